@@ -1,0 +1,1 @@
+"""Keep an LLM agent working past its context window, losing nothing it read."""

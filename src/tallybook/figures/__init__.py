@@ -1,0 +1,1 @@
+"""Floor 2: the numbers. Find them, compare them, lay them out in tables."""

@@ -1,0 +1,1 @@
+"""Floor 3: how what was let go comes back."""
