@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
 
 from msgspec.structs import replace
 
-from tallybook.errors import ViewTooLarge
+from tallybook.errors import ViewError, ViewTooLarge
 from tallybook.policy.decide import decide
 from tallybook.policy.limits import Limits
 from tallybook.policy.memory import kept
@@ -25,6 +27,7 @@ from tallybook.policy.verify import Verify, accept
 from tallybook.recall.tool import recall
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
+    Dropped,
     Entry,
     Event,
     MemoryFlushed,
@@ -54,16 +57,39 @@ class ContextEngine:
     count: Count = by_kind
     verify: Verify = accept
     on_entry: Callable[[Entry], None] | None = None
-    view: View = field(init=False)
+    view: View = field(default_factory=View)
     _pending: Need | None = field(default=None, init=False)
+    _sound: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.view = project(self.scratchpad.entries(), self.count)
+        if not self.view.at:
+            self.view = project(self.scratchpad.entries(), self.count)
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        clock: Callable[[], datetime],
+        limits: Limits | None = None,
+        count: Count = by_kind,
+    ) -> ContextEngine:
+        """Go on with the run in `folder`, checked and folded in one pass over its scratchpad."""
+        view = View(count=count)
+
+        def take(entry: Entry) -> None:
+            nonlocal view
+            view = step(view, entry)
+
+        scratchpad = Scratchpad.open(folder, clock=clock, visit=take)
+        return cls(scratchpad, limits or Limits(), count, view=view)
 
     def record(self, event: Event) -> Entry:
-        """Write an event, then take it into the view; BadEvent if it may not be, nothing written."""
+        """Write an event, then take it into the view; a bad one raises BadEvent and is not kept."""
         entry = self.scratchpad.append(event)
         self.view = step(self.view, entry)
+        if isinstance(event, Summarized | Dropped):
+            self._sound = 0
         if self.on_entry:
             self.on_entry(entry)
         return entry
@@ -97,7 +123,7 @@ class ContextEngine:
                 self.record(MemoryFlushed(kept(text or ""), ok=text is not None))
 
     def compact(self) -> Need | None:
-        """Ask for a summary now: the one under way, if there is one; None with nothing to sum up."""
+        """Ask for a summary now, or get the one under way; None with nothing to sum up."""
         if self._pending:
             return self._pending
         need = need_summary(self.view, self.limits, by_hand=True)
@@ -146,8 +172,9 @@ class ContextEngine:
 
     def _ensure_sendable(self) -> None:
         view = self.view
-        if faults := check(view):
-            raise ViewTooLarge(f"This view cannot be sent: {'; '.join(faults)}.")
+        if faults := check(view, self._sound):
+            raise ViewError(f"This view cannot be sent: {'; '.join(faults)}.")
+        self._sound = view.items[-1].seq
         full = fullness(view)
         refused = view.overflowed and (not view.shrunk or full.used >= view.refused_size)
         if refused or (self.limits.counts is None and full.used > full.window):

@@ -12,7 +12,6 @@ from tallybook.policy.limits import Limits
 from tallybook.policy.pressure import pressure
 from tallybook.scratchpad.events import AssistantMessage, Cleared, ThinkingStripped, ToolResult
 from tallybook.view import notes
-from tallybook.view.measure import Measure
 from tallybook.view.size import tokens
 from tallybook.view.view import Item, Round, View
 
@@ -96,7 +95,7 @@ def _worth(view: View, item: Item) -> int:
 def _gain(view: View, item: Item) -> int:
     if not isinstance(item.message, ToolResult):
         return 0
-    note = view.count(notes.cleared(item.seq, item.message.body)) + Measure(parts=1)
+    note = view.count(notes.cleared(item.seq, item.message.body)).as_message()
     return tokens(view, item.size - note)
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
+from msgspec import UNSET
 
 from tallybook.policy.needs import NeedSummary
+from tallybook.scratchpad.events import Native
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """The summary as it may stand, what was found as JSON, and why it is refused, if it is."""
 
     summary: str
-    check: msgspec.Raw | None = None
+    check: Native = UNSET
     refusal: str = ""
 
 

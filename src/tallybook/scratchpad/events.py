@@ -12,16 +12,22 @@ from datetime import datetime
 from typing import Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 RECALL = "recall"
 """The name under which every shell mounts recall, so that the view knows its results."""
 
+Native = Raw | UnsetType
+"""JSON as someone else wrote it, digits and all; UNSET where there is none."""
+
 Status = Literal["ok", "error", "denied", "interrupted"]
 
 
-class Struct(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Base of all records: frozen, and fields at their default are not written."""
+class Struct(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Base of all records: frozen, and fields at their default are not written.
+
+    Records cannot form cycles, so the garbage collector need not look at them.
+    """
 
 
 class ToolSpec(Struct, frozen=True):
@@ -29,7 +35,7 @@ class ToolSpec(Struct, frozen=True):
 
     name: str
     description: str = ""
-    parameters: Raw | None = None
+    parameters: Native = UNSET
     read_only: bool = False
 
 
@@ -113,7 +119,7 @@ class UserMessage(Struct, frozen=True, tag=True):
     """The user's own words. No line of defence removes them."""
 
     text: str
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -127,7 +133,7 @@ class AssistantMessage(Struct, frozen=True, tag=True):
     thinking: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage | None = None
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -139,7 +145,7 @@ class ToolResult(Struct, frozen=True, tag=True):
     body: Body
     status: Status = "ok"
     read_only: bool = False
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -194,7 +200,7 @@ class Summarized(Struct, frozen=True, tag=True):
     through: int
     summary: str
     model: str = ""
-    check: Raw | None = None
+    check: Native = UNSET
     tokens_before: int = 0
     tokens_after: int = 0
 
@@ -241,7 +247,7 @@ class Answered(Struct, frozen=True, tag=True):
     """The turn is over: the final answer was given."""
 
     text: str
-    check: Raw | None = None
+    check: Native = UNSET
 
 
 class Stopped(Struct, frozen=True, tag=True):

@@ -6,40 +6,45 @@ by the provider for ever after.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from tallybook.scratchpad.events import AssistantMessage, ToolResult, UserMessage
-from tallybook.view.view import View
+from tallybook.view.view import Item, View
 
 
-def check(view: View) -> tuple[str, ...]:
-    """The rules that this view breaks, as sentences; empty for a sound one."""
-    return (*_order(view), *_pairs(view), *_opening(view))
+def check(view: View, since: int = 0) -> tuple[str, ...]:
+    """The rules that this view breaks, as sentences; empty for a sound one.
+
+    Only items after number `since` are looked at: what was sound stays so without an edit.
+    """
+    items = view.items[view.position(since + 1) :]
+    return (*_order(items), *_pairs(items), *_opening(view))
 
 
-def _order(view: View) -> Iterator[str]:
-    for before, after in zip(view.items, view.items[1:], strict=False):
+def _order(items: Sequence[Item]) -> Iterator[str]:
+    for before, after in pairwise(items):
         if before.seq >= after.seq:
             yield f"item {after.seq} stands after item {before.seq}"
 
 
-def _pairs(view: View) -> Iterator[str]:
-    open_calls: Counter[str] = Counter()
+def _pairs(items: Sequence[Item]) -> Iterator[str]:
+    unanswered: list[str] = []
     asked_by = 0
-    for item in view.items:
+    for item in items:
         match item.message:
             case AssistantMessage(calls=calls):
-                if open_calls.total():
+                if unanswered:
                     yield f"reply {item.seq} comes before the results of reply {asked_by}"
-                open_calls, asked_by = Counter(call.id for call in calls), item.seq
+                unanswered, asked_by = [call.id for call in calls], item.seq
             case ToolResult(call_id=call_id):
-                if not open_calls[call_id]:
+                if call_id in unanswered:
+                    unanswered.remove(call_id)
+                else:
                     yield f"result {item.seq} answers no call of reply {asked_by}"
-                open_calls[call_id] -= 1
             case UserMessage():
                 pass
-    if open_calls.total():
+    if unanswered:
         yield f"calls of reply {asked_by} have no result"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tallybook.scratchpad.events import (
@@ -21,6 +22,7 @@ from tallybook.scratchpad.events import (
     UserMessage,
 )
 from tallybook.view import notes
+from tallybook.view.items import Items
 from tallybook.view.measure import Measure
 from tallybook.view.view import Form, Item, Round, View
 
@@ -47,14 +49,14 @@ def _apply(view: View, edit: Edit) -> View:
 
 
 def resized(view: View, change: Measure) -> View:
-    """Book a change of size, in the total and since the last bill."""
-    return replace(view, total=view.total + change, since=view.since + change)
+    """Book a change of size."""
+    return replace(view, total=view.total + change)
 
 
 def with_text(result: ToolResult, text: str) -> ToolResult:
     """The same result showing another text; native JSON and media leave the view with it."""
     body = Body(text=text, chars=result.body.chars, file=result.body.file)
-    return replace(result, body=body, native=None, media=())
+    return replace(result, body=body, native=UNSET, media=())
 
 
 def _rewrite(
@@ -67,10 +69,10 @@ def _rewrite(
         message = change(item) if item else None
         if item is None or message is None:
             continue
-        size = view.count(_text(message)) + Measure(parts=1)
+        size = view.count(_text(message)).as_message()
         items[view.position(seq)] = Item(seq, message, form, size)
         grown = grown + size - item.size
-    return resized(replace(view, items=tuple(items)), grown)
+    return resized(replace(view, items=Items(items)), grown)
 
 
 def _text(message: Message) -> str:
@@ -109,18 +111,18 @@ def _strip(item: Item, text: bool) -> Message | None:
     match item.message:
         case AssistantMessage() as reply:
             kept = "" if text and reply.calls else reply.text
-            return replace(reply, thinking="", text=kept, native=None)
+            return replace(reply, thinking="", text=kept, native=UNSET)
     return None
 
 
 def _summarize(view: View, through: int, summary: str) -> View:
     pinned, gone, rest = _cut(view, through, 0, pinned_forms=("full",))
-    size = view.count(summary) + Measure(parts=1)
+    size = view.count(summary).as_message()
     item = Item(through, UserMessage(summary), "summary", size)
     change = size - sum((one.size for one in gone), Measure())
     summed = replace(
         view,
-        items=(*pinned, item, *rest),
+        items=Items((*pinned, item, *rest)),
         refusals=0,
         flushed=False,
         asked=0,
@@ -137,12 +139,12 @@ def _drop(view: View, through: int, since: int) -> View:
         if since < one.reply.seq and one.last <= through:
             index = index.with_round(_lines(one), notes.index_lines(view.window))
     text = notes.dropped(index)
-    size = view.count(text) + Measure(parts=1)
+    size = view.count(text).as_message()
     item = Item(through, UserMessage(text), "index", size)
     change = size - sum((one.size for one in gone), Measure())
     left = replace(
         view,
-        items=(*pinned, item, *rest),
+        items=Items((*pinned, item, *rest)),
         flushed=False,
         asked=0,
         settled=True,
@@ -153,7 +155,7 @@ def _drop(view: View, through: int, since: int) -> View:
 
 def _cut(
     view: View, through: int, since: int, pinned_forms: tuple[Form, ...]
-) -> tuple[tuple[Item, ...], tuple[Item, ...], tuple[Item, ...]]:
+) -> tuple[Sequence[Item], Sequence[Item], Sequence[Item]]:
     place = view.position(through + 1)
     pinned: list[Item] = []
     gone: list[Item] = []
@@ -161,7 +163,7 @@ def _cut(
         words = isinstance(item.message, UserMessage) and item.form in pinned_forms
         stays = words or (item.seq <= since and item.form != "index")
         (pinned if stays else gone).append(item)
-    return tuple(pinned), tuple(gone), view.items[place:]
+    return pinned, gone, view.items[place:]
 
 
 def _lines(one: Round) -> tuple[tuple[int, str], ...]:

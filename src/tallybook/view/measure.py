@@ -20,14 +20,19 @@ from tallybook.scratchpad.events import Media
 Count = Callable[[str], "Measure"]
 """How a text is measured: by kind, or exactly with `exactly(tokenizer)`."""
 
-_RUN = re.compile(r"[A-Za-z0-9+/=_-]{48,}")
+_RUN = re.compile(rb"[A-Za-z0-9+/=_-]{48,}")
 _WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\U00010000-\U0010ffff]")
-_NO_LETTERS = str.maketrans("", "", ascii_letters)
-_SAMPLED_ABOVE = 65_536
-_SLICES = 16
+_LETTERS = ascii_letters.encode()
+_BLANKS = b" \t\n\r\v\f"
+_KINDS = bytes(b"a "[c in _BLANKS] if c in _LETTERS or c in _BLANKS else b"d"[0] for c in range(256))
+_IN_RUNS = bytes(b"r"[0] if _RUN.match(bytes([c]) * 48) else b" "[0] for c in range(256))
+_LONG_RUN = b"r" * 48
+_SAMPLED_ABOVE = 4_096
+_SLICES = 8
+_SLICE = 160
 
 
-class Measure(msgspec.Struct, frozen=True):
+class Measure(msgspec.Struct, frozen=True, gc=False):
     """Characters by kind, plus what is known in tokens: `media`, and `exact` counts.
 
     `chars` is the plain length and `parts` the number of messages. Measures add and
@@ -55,26 +60,38 @@ class Measure(msgspec.Struct, frozen=True):
             self.chars + other.chars,
         )
 
-    def __neg__(self) -> Measure:
-        return self.scaled(-1)
-
     def __sub__(self, other: Measure) -> Measure:
-        return self + -other
+        return Measure(
+            self.prose - other.prose,
+            self.json - other.json,
+            self.cjk - other.cjk,
+            self.base64 - other.base64,
+            self.media - other.media,
+            self.exact - other.exact,
+            self.parts - other.parts,
+            self.chars - other.chars,
+        )
 
-    def scaled(self, by: float) -> Measure:
-        """Multiply every count, rounding to whole characters."""
-        return Measure(*(round(count * by) for count in msgspec.structs.astuple(self)))
+    def as_message(self) -> Measure:
+        """The same as one message, with what a provider puts around it."""
+        return msgspec.structs.replace(self, parts=self.parts + 1)
 
 
 def by_kind(text: str) -> Measure:
-    """Count the characters of `text` by kind; a very long text is sampled evenly."""
+    """Count the characters of `text` by kind; a long text is sampled evenly."""
     if len(text) <= _SAMPLED_ABOVE:
         return _by_kind(text)
-    width = _SAMPLED_ABOVE // _SLICES
-    starts = (i * (len(text) - width) // (_SLICES - 1) for i in range(_SLICES))
-    sample = _by_kind("".join(text[start : start + width] for start in starts))
-    whole = sample.scaled(len(text) / _SAMPLED_ABOVE)
-    return msgspec.structs.replace(whole, chars=len(text))
+    stride = (len(text) - _SLICE) / (_SLICES - 1)
+    starts = (int(place * stride) for place in range(_SLICES))
+    sample = _by_kind("\n".join([text[start : start + _SLICE] for start in starts]))
+    by = len(text) / (_SLICES * _SLICE)
+    return Measure(
+        prose=int(sample.prose * by),
+        json=int(sample.json * by),
+        cjk=int(sample.cjk * by),
+        base64=int(sample.base64 * by),
+        chars=len(text),
+    )
 
 
 def exactly(tokens: Callable[[str], int]) -> Count:
@@ -99,20 +116,21 @@ def of_media(media: Media) -> Measure:
 
 
 def _by_kind(text: str) -> Measure:
-    runs = 0
-    rest = text
-    if len(text) >= 48:
-        rest = _RUN.sub(" ", text)
-        if len(rest) != len(text):
-            runs = sum(len(run) for run in _RUN.findall(text))
-    wide = 0
-    if not rest.isascii():
-        found = _WIDE.findall(rest)
+    wide, rest = 0, text
+    if not text.isascii():
+        found = _WIDE.findall(text)
         wide = sum(2 if char > "\uffff" else 1 for char in found)
         if found:
-            rest = _WIDE.sub("", rest)
-    letterless = rest.translate(_NO_LETTERS)
-    signs = sum(map(len, letterless.split()))
-    blanks = len(rest.split())
-    letters = len(rest) - len(letterless)
+            rest = _WIDE.sub("", text)
+    plain = rest.encode("ascii", "ignore")
+    others = len(rest) - len(plain)
+    runs = 0
+    if _LONG_RUN in plain.translate(_IN_RUNS):
+        short = _RUN.sub(b" ", plain)
+        runs = len(plain) - len(short) + len(_RUN.findall(plain))
+        plain = short
+    kinds = plain.translate(_KINDS)
+    letters = kinds.count(b"a")
+    blanks = kinds.count(b"a ") + kinds.count(b"d ") + kinds.startswith(b" ")
+    signs = kinds.count(b"d") + others
     return Measure(prose=letters + blanks, json=signs, cjk=wide, base64=runs, chars=len(text))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tallybook.scratchpad.events import (
-    RECALL,
     Answered,
     AssistantMessage,
     Capped,
@@ -24,7 +24,6 @@ from tallybook.scratchpad.events import (
     Ledgered,
     Media,
     MemoryFlushed,
-    Message,
     ModelChanged,
     Overflowed,
     RunStarted,
@@ -90,7 +89,8 @@ def shown(view: View, seq: int, result: ToolResult) -> ToolResult:
     if text is None:
         return edits.with_text(result, notes.damaged(seq, result.body))
     if view.numbered:
-        return replace(result, body=replace(result.body, text=notes.numbered(seq, text)))
+        body = replace(result.body, text=notes.numbered(seq, text))
+        return replace(result, body=body, native=result.native if result.media else UNSET)
     return result
 
 
@@ -125,7 +125,7 @@ def _change(view: View, change: ModelChanged) -> View:
 
 
 def _hear(view: View, seq: int, message: UserMessage) -> View:
-    size = _size(view.count(message.text), message.media)
+    size = _size(view, message.text, message.media)
     opens = view.answered or not view.turn
     heard = replace(view, answered=False, turn=seq, tallies=()) if opens else view
     return _append(heard, Item(seq, message, "full", size))
@@ -133,22 +133,24 @@ def _hear(view: View, seq: int, message: UserMessage) -> View:
 
 def _reply(view: View, seq: int, reply: AssistantMessage) -> View:
     billed = _billed(view, reply)
-    size = _size(billed.count(notes.spoken(reply)), reply.media)
-    talked = _append(billed, Item(seq, reply, "full", size))
-    quiet = edits.resized(replace(talked, caution=""), -_caution(talked))
+    size = _size(billed, notes.spoken(reply), reply.media)
     return replace(
-        quiet,
+        billed,
+        items=billed.items.with_item(Item(seq, reply, "full", size)),
+        total=billed.total + size - _caution(billed),
+        caution="",
         overflowed=0,
         refused_size=0,
         settled=False,
-        tallies=counted(quiet.tallies, reply.calls),
-        recalled=recalls(quiet.recalled, reply.calls),
+        refused=False,
+        tallies=counted(billed.tallies, reply.calls),
+        recalled=recalls(billed.recalled, reply.calls),
     )
 
 
 def _result(view: View, seq: int, result: ToolResult) -> View:
     message = shown(view, seq, result)
-    size = _size(view.count(message.body.text or ""), result.media)
+    size = _size(view, message.body.text or "", result.media)
     return _append(view, Item(seq, message, "full", size))
 
 
@@ -165,7 +167,7 @@ def _billed(view: View, reply: AssistantMessage) -> View:
         if view.billed
         else view.rates.learned(view.total, bill)
     )
-    return replace(view, billed=bill, since=Measure(), rates=rates)
+    return replace(view, billed=bill, at_bill=view.total, rates=rates)
 
 
 def _overflow(view: View, overflow: Overflowed) -> View:
@@ -179,16 +181,17 @@ def _overflow(view: View, overflow: Overflowed) -> View:
     )
     if overflow.requested and overflow.requested > _PLAUSIBLE * estimate:
         rates = view.rates.learned(view.total, overflow.requested)
-        return replace(hit, billed=overflow.requested, since=Measure(), rates=rates)
+        return replace(hit, billed=overflow.requested, at_bill=view.total, rates=rates)
     return hit
 
 
 def _append(view: View, item: Item) -> View:
-    return edits.resized(replace(view, items=(*view.items, item)), item.size)
+    return replace(view, items=view.items.with_item(item), total=view.total + item.size)
 
 
-def _size(text: Measure, media: tuple[Media, ...]) -> Measure:
-    return sum((of_media(one) for one in media), text + Measure(parts=1))
+def _size(view: View, text: str, media: tuple[Media, ...]) -> Measure:
+    size = view.count(text).as_message()
+    return sum((of_media(one) for one in media), size) if media else size
 
 
 def _frame(count: Count, system: str, tools: tuple[ToolSpec, ...]) -> Measure:
@@ -200,7 +203,5 @@ def _frame(count: Count, system: str, tools: tuple[ToolSpec, ...]) -> Measure:
 
 
 def _caution(view: View) -> Measure:
-    return view.count(view.caution)
+    return view.count(view.caution) if view.caution else Measure()
 
-
-__all__ = ["RECALL", "Message", "project", "shown", "step"]

@@ -8,7 +8,7 @@ from tallybook.scratchpad.events import RECALL, ToolCall
 from tallybook.view.view import Tally
 from tallybook.view.words import similarity, words
 
-_QUERIES = 100
+_QUERIES = 16
 _RECALLED = 200
 SIMILAR = 0.7
 
@@ -22,7 +22,9 @@ def counted(tallies: tuple[Tally, ...], calls: tuple[ToolCall, ...]) -> tuple[Ta
         before = by_tool.get(call.name) or Tally(call.name)
         query = _query(call)
         asked = words(query)
-        again = any(similarity(asked, earlier) >= SIMILAR for earlier in before.queries)
+        again = asked in before.queries or any(
+            similarity(asked, earlier) >= SIMILAR for earlier in before.queries
+        )
         by_tool[call.name] = Tally(
             call.name,
             before.calls + 1,

@@ -7,7 +7,8 @@ go is no longer in it, only the note that names the way back.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from tallybook.scratchpad.events import (
     ToolSpec,
     UserMessage,
 )
+from tallybook.view.items import Items
 from tallybook.view.measure import Count, Measure, by_kind
 from tallybook.view.notes import Index
 from tallybook.view.rates import Rates
@@ -26,7 +28,7 @@ from tallybook.view.rates import Rates
 Form = Literal["full", "capped", "ledger", "cleared", "stripped", "summary", "index"]
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """One message as shown. `seq` is its number, and what `recall` takes.
 
     The `native` JSON is there only in form `full`. For a summary or an index the message
@@ -75,7 +77,7 @@ class Round(msgspec.Struct, frozen=True):
         return sum((item.size for item in self.items), Measure())
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Tally(msgspec.Struct, frozen=True, gc=False):
     """How often a tool was called in this turn, and the words of its latest queries."""
 
     tool: str
@@ -88,7 +90,7 @@ class View(msgspec.Struct, frozen=True):
     """The fold of a scratchpad.
 
     `total` measures all that is shown. `billed` is the input of the last bill in tokens
-    (0 before the first) and `since` what came and went after it. `recalled` counts how
+    (0 before the first) and `at_bill` the total it was for. `recalled` counts how
     often each result was brought back. `refusals` are the failed summaries in a row,
     `refused` says that the present compaction has had one; `overflowed` counts refused
     requests since the last reply, `refused_size` is the smallest of them in tokens and
@@ -100,7 +102,7 @@ class View(msgspec.Struct, frozen=True):
 
     system: str = ""
     tools: tuple[ToolSpec, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: Items = Items()
     query: str = ""
     model: str = ""
     window: int = 128_000
@@ -110,7 +112,7 @@ class View(msgspec.Struct, frozen=True):
     count: Count = by_kind
     rates: Rates = Rates()
     total: Measure = Measure()
-    since: Measure = Measure()
+    at_bill: Measure = Measure()
     billed: int = 0
     overflowed: int = 0
     refused_size: int = 0
@@ -125,6 +127,11 @@ class View(msgspec.Struct, frozen=True):
     recalled: tuple[tuple[int, int], ...] = ()
     index: Index = Index()
     answered: bool = False
+
+    @property
+    def since(self) -> Measure:
+        """What came and went since the last bill."""
+        return self.total - self.at_bill
 
     def position(self, seq: int) -> int:
         """The place of item `seq` in `items`, or where it would stand."""
@@ -158,11 +165,11 @@ class View(msgspec.Struct, frozen=True):
             for place, item in enumerate(self.items)
             if isinstance(item.message, AssistantMessage)
         ]
-        for start, end in zip(starts, [*starts[1:], len(self.items)], strict=True):
+        for start, end in pairwise((*starts, len(self.items))):
             yield _round(self.items[start:end])
 
 
-def _round(items: tuple[Item, ...]) -> Round:
+def _round(items: Sequence[Item]) -> Round:
     results = tuple(item for item in items[1:] if isinstance(item.message, ToolResult))
     return Round(items[0], _in_call_order(items[0], results))
 
