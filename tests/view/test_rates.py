@@ -11,9 +11,7 @@ from tests.runs import BASE64, CHINESE, PROSE, TABLE, text
 
 def _mixture(chance: random.Random) -> Measure:
     kinds = [PROSE, TABLE, CHINESE, BASE64]
-    return sum(
-        (by_kind(text(kind, chance.randint(0, 4_000))) for kind in kinds), Measure(parts=2)
-    )
+    return sum((by_kind(text(kind, chance.randint(0, 4_000))) for kind in kinds), Measure(parts=2))
 
 
 @pytest.mark.parametrize(

@@ -15,17 +15,17 @@ class Lock:
     """Held from creation until `release`."""
 
     def __init__(self, run: Path) -> None:
-        self._file = (run / FILE).open("a+b")
-        if not _take(self._file.fileno()):
-            self._file.close()
+        self._file = os.open(run / FILE, os.O_RDWR | os.O_CREAT, 0o644)
+        if not _take(self._file):
+            os.close(self._file)
             raise ScratchpadLocked(
                 f"run {run.name} is being written by another process. Wait until it ends, or stop "
                 "it; reading the run is possible meanwhile."
             )
 
     def release(self) -> None:
-        """Give the lock back; a second time does nothing."""
-        self._file.close()
+        """Give the lock back."""
+        os.close(self._file)
 
 
 def is_locked(run: Path) -> bool:

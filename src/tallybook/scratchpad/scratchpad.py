@@ -103,7 +103,8 @@ class Scratchpad(Reader):
     ) -> Self:
         """Go on with a run: cut off a torn end, close what a crash left open.
 
-        `visit` is shown every entry in order, in the pass that checks them. Raises ScratchpadLocked while another process writes it, and ScratchpadError where the
+        `visit` is shown every entry in order, in the pass that checks them. Raises
+        ScratchpadLocked while another process writes the run, and ScratchpadError where the
         damage leaves nothing to build on.
         """
         scratchpad = cls(folder, clock=clock, fsync=fsync, inline=inline, visit=visit)

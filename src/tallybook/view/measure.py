@@ -24,7 +24,9 @@ _RUN = re.compile(rb"[A-Za-z0-9+/=_-]{48,}")
 _WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\U00010000-\U0010ffff]")
 _LETTERS = ascii_letters.encode()
 _BLANKS = b" \t\n\r\v\f"
-_KINDS = bytes(b"a "[c in _BLANKS] if c in _LETTERS or c in _BLANKS else b"d"[0] for c in range(256))
+_KINDS = bytes(
+    b"a "[c in _BLANKS] if c in _LETTERS or c in _BLANKS else b"d"[0] for c in range(256)
+)
 _IN_RUNS = bytes(b"r"[0] if _RUN.match(bytes([c]) * 48) else b" "[0] for c in range(256))
 _LONG_RUN = b"r" * 48
 _SAMPLED_ABOVE = 4_096

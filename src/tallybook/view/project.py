@@ -204,4 +204,3 @@ def _frame(count: Count, system: str, tools: tuple[ToolSpec, ...]) -> Measure:
 
 def _caution(view: View) -> Measure:
     return view.count(view.caution) if view.caution else Measure()
-

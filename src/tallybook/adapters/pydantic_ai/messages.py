@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from msgspec import Raw
+from msgspec import UNSET, Raw
 from pydantic_ai.messages import (
     BinaryContent,
     ModelMessage,
@@ -98,7 +98,7 @@ def result_event(
         Body(text=text, chars=len(text)),
         _STATUS[part.outcome],
         read_only,
-        None if plain else _native(ModelRequest(parts=shown)),
+        UNSET if plain else _native(ModelRequest(parts=shown)),
         _media([*part.files, *extra]),
     )
 
