@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.runs import NOW
+
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -14,7 +16,6 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
-from tests.runs import NOW
 
 
 def new_pad(root: Path, query: str = "What was the revenue?", **options: object) -> Scratchpad:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.runs import BASE64, CHINESE, PROSE, TABLE, Fold, Step, one_round, opening, runs, text
 
 from tallybook.policy.decide import decide
 from tallybook.policy.limits import Limits
@@ -30,7 +31,6 @@ from tallybook.scratchpad.events import (
 )
 from tallybook.view.check import check
 from tallybook.view.size import fullness
-from tests.runs import BASE64, CHINESE, PROSE, TABLE, Fold, Step, one_round, opening, runs, text
 
 OURS = Limits()
 SMALL = 12_000

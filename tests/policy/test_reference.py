@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.runs import PROSE, Fold, one_round, opening, text
 
 from tallybook.policy.limits import Limits
 from tallybook.policy.needs import NeedMemoryFlush, NeedSummary, template
@@ -21,7 +22,6 @@ from tallybook.scratchpad.events import (
     Usage,
     UserMessage,
 )
-from tests.runs import PROSE, Fold, one_round, opening, text
 
 REFERENCE = Limits.reference()
 TINY = text(PROSE, 100)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.pads import call_and_result, with_results
 
 from tallybook.errors import RecallError
 from tallybook.recall import recall, recall_spec
@@ -14,7 +15,6 @@ from tallybook.recall.page import page_at
 from tallybook.recall.path import select
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import RECALL
-from tests.pads import call_and_result, with_results
 
 FIGURES = json.dumps(
     {
@@ -26,7 +26,7 @@ FIGURES = json.dumps(
 ).replace('"exponent": 1', '"exponent": 1e400')
 
 lines = st.lists(
-    st.text(st.sampled_from("ab,\u2028 {}\"营业收🚀\ud800\r"), max_size=300)
+    st.text(st.sampled_from('ab,\u2028 {}"营业收🚀\ud800\r'), max_size=300)
     | st.sampled_from(["x" * 20_000, "", '{"a":' + "1," * 4_000]),
     max_size=8,
 )
@@ -69,7 +69,7 @@ def test_one_line_of_500_kb_is_paged_inside(tmp_path: Path) -> None:
     first = recall(pad, '{"seq": 4}', limit=2_000)
     assert 1_000 < len(first) <= 2_000
     middle = recall(pad, '{"seq": 4, "char": 250000}', limit=2_000)
-    assert middle.partition("\n")[2].startswith(("0123456789,"[250_000 % 11 :]))
+    assert middle.partition("\n")[2].startswith("0123456789,"[250_000 % 11 :])
 
 
 def test_a_line_can_be_asked_for(tmp_path: Path) -> None:
@@ -114,7 +114,9 @@ def test_a_path_that_leads_nowhere_names_the_keys_that_exist() -> None:
 
 
 def test_what_a_path_selects_is_bounded_and_says_how_to_narrow(tmp_path: Path) -> None:
-    pad = with_results(tmp_path, json.dumps({"rows": [{"n": n, "t": "x" * 50} for n in range(999)]}))
+    pad = with_results(
+        tmp_path, json.dumps({"rows": [{"n": n, "t": "x" * 50} for n in range(999)]})
+    )
     answer = recall(pad, '{"seq": 4, "path": "$.rows"}', limit=1_200)
     assert len(answer) <= 1_200
     assert "narrow the path" in answer

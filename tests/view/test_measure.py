@@ -6,10 +6,10 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.runs import CHINESE, PROSE, TABLE, text
 
 from tallybook.scratchpad.events import Media
 from tallybook.view.measure import Measure, by_kind, exactly, of_media
-from tests.runs import CHINESE, PROSE, TABLE, text
 
 
 def test_each_kind_of_text_is_counted_as_its_own() -> None:

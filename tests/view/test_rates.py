@@ -3,10 +3,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.runs import BASE64, CHINESE, PROSE, TABLE, text
 
 from tallybook.view.measure import Measure, by_kind
 from tallybook.view.rates import Rates
-from tests.runs import BASE64, CHINESE, PROSE, TABLE, text
 
 
 def _mixture(chance: random.Random) -> Measure:
