@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from tests.runs import BASE64, CHINESE, PROSE, TABLE, Fold, Step, one_round, opening, runs, text
 
 from tallybook.policy.decide import decide

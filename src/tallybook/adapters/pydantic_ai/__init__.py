@@ -1,6 +1,6 @@
 """Mount the engine in any Pydantic AI agent: one capability.
 
-agent = Agent("openai:gpt-5", capabilities=[Tallybook(Path("runs"))])
+agent = Agent("openai:gpt-5", capabilities=[Tallybook(root=Path("runs"))])
 """
 
 from tallybook.adapters.pydantic_ai.capability import Tallybook

@@ -35,7 +35,7 @@ from tallybook.scratchpad.events import Entry
 from tallybook.view.project import project
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Tallybook(AbstractCapability[Any]):
     """Keep this agent's runs in `root`, one folder each, and its requests within the window.
 
