@@ -87,13 +87,17 @@ class Body(Struct, frozen=True):
 
 
 class RunStarted(Struct, frozen=True, tag=True):
-    """The first event of a run. `window` is in tokens."""
+    """The first event of a run. `window` is in tokens.
+
+    With `numbered`, each result is shown under its number, so that the model can cite it.
+    """
 
     query: str
     system: str = ""
     tools: tuple[ToolSpec, ...] = ()
     model: str = ""
     window: int = 128_000
+    numbered: bool = False
 
 
 class ModelChanged(Struct, frozen=True, tag=True):
@@ -164,9 +168,10 @@ class Cleared(Struct, frozen=True, tag=True):
 
 
 class ThinkingStripped(Struct, frozen=True, tag=True):
-    """Thinking, and text beside calls, of the replies `seqs` is dropped whole."""
+    """The thinking of replies `seqs` is dropped whole; with `text`, all words beside calls too."""
 
     seqs: tuple[int, ...]
+    text: bool = False
 
 
 class SummaryAsked(Struct, frozen=True, tag=True):
@@ -203,9 +208,10 @@ class SummaryRefused(Struct, frozen=True, tag=True):
 
 
 class Dropped(Struct, frozen=True, tag=True):
-    """Line 4: the rounds up to `through` left the view; an index of results stays."""
+    """Line 4: the rounds after `since` up to `through` left the view; an index of results stays."""
 
     through: int
+    since: int = 0
     rounds: int = 0
     reason: str = ""
 
