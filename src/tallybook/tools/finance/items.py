@@ -42,7 +42,14 @@ class Growth:
     against: Literal["year", "previous"] = "year"
 
 
-Formula = Sum | Ratio | Growth
+@dataclass(frozen=True)
+class Debt:
+    """Debt from its overlapping parts; only what is due within a year unless `total`."""
+
+    total: bool
+
+
+Formula = Sum | Ratio | Growth | Debt
 
 
 @dataclass(frozen=True)
@@ -287,14 +294,14 @@ def _balance() -> tuple[LineItem, ...]:
         item("total_assets", "Total assets", "Assets"),
         item("accounts_payable", "Accounts payable", "AccountsPayableCurrent"),
         item("current_liabilities", "Current liabilities", "LiabilitiesCurrent"),
-        item("current_debt", "Debt due within a year"),
+        item("current_debt", "Debt due within a year", by=Debt(total=False)),
         item(
             "long_term_debt",
             "Long-term debt (without the current part)",
             "LongTermDebtNoncurrent",
             "LongTermDebtAndCapitalLeaseObligations",
         ),
-        item("total_debt", "Total debt"),
+        item("total_debt", "Total debt", by=Debt(total=True)),
         part("debt_due", "Debt due within a year, all kinds", "DebtCurrent"),
         part("debt_maturing", "Current part of long-term debt", "LongTermDebtCurrent"),
         part("short_term_borrowings", "Short-term borrowings", "ShortTermBorrowings"),
