@@ -12,7 +12,7 @@ from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from tallybook.tools.finance.fiscal import label, quarter_of
-from tallybook.tools.finance.items import Kind, LineItem
+from tallybook.tools.finance.line_item import Kind, LineItem
 from tallybook.tools.finance.series import Series, Value
 
 _CENT = Decimal("0.01")

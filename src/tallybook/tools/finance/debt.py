@@ -17,11 +17,11 @@ Get = Callable[[str], Value | None]
 
 def current_debt(get: Get) -> Value | None:
     """Debt due within a year, from the widest part reported; None if no part is."""
-    if (due := get("debt_due")) is not None:
-        return due
-    parts = [Term(key, value) for key in _short_parts(get) if (value := get(key)) is not None]
+    parts = _due(get)
+    if len(parts) == 1:
+        return parts[0].value
     if parts:
-        return parts[0].value if len(parts) == 1 else add(parts)
+        return add(parts)
     whole, long = get("debt_long_and_current"), get("long_term_debt")
     if whole is None or long is None or whole.amount < long.amount:
         return None
@@ -29,24 +29,30 @@ def current_debt(get: Get) -> Value | None:
 
 
 def total_debt(get: Get) -> Value | None:
-    """Long-term debt and what is due within a year; None where the long-term part is unknown."""
-    long, due = get("long_term_debt"), current_debt(get)
-    if long is not None:
-        terms = [Term("long_term_debt", long)]
-        if due is not None:
-            terms.append(Term("current_debt", due))
-        return add(terms)
-    whole = get("debt_long_and_current")
+    """Long-term debt and what is due within a year; None where the long-term part is unknown.
+
+    Where nothing due is reported, long-term debt is taken with its current part if that is.
+    """
+    due = _due(get)
+    whole, long = get("debt_long_and_current"), get("long_term_debt")
+    if long is not None and (due or whole is None):
+        return add((Term("long_term_debt", long), *due))
     if whole is None:
         return None
-    beside = [Term(k, v) for k in ("commercial_paper",) if (v := get(k)) is not None]
-    return add((Term("debt_long_and_current", whole), *beside))
+    beside = _terms(get, ("short_term_borrowings",)) or _terms(get, ("commercial_paper",))
+    return add((Term("debt_long_and_current", whole), *(beside if long is None else ())))
 
 
-def _short_parts(get: Get) -> tuple[str, ...]:
+def _due(get: Get) -> tuple[Term, ...]:
+    if due := _terms(get, ("debt_due",)):
+        return due
     maturing, borrowed = get("debt_maturing"), get("short_term_borrowings")
     if borrowed is None:
-        return ("debt_maturing", "commercial_paper")
+        return _terms(get, ("debt_maturing", "commercial_paper"))
     if maturing is not None and maturing.amount == borrowed.amount:
-        return ("short_term_borrowings",)
-    return ("debt_maturing", "short_term_borrowings")
+        return _terms(get, ("short_term_borrowings",))
+    return _terms(get, ("debt_maturing", "short_term_borrowings"))
+
+
+def _terms(get: Get, keys: tuple[str, ...]) -> tuple[Term, ...]:
+    return tuple(Term(key, value) for key in keys if (value := get(key)) is not None)

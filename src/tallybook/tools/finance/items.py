@@ -2,79 +2,34 @@
 
 One table, because the same words serve the question parser, the tool's parameters, the
 standardizer and the reader of a result. A key never changes its meaning: scratchpads name
-items by key. The order of `tags` breaks ties only; which tag a company uses now is learned
+items by key. The order of tags breaks ties only; which tag a company uses now is learned
 from its facts (see `series`), since companies change tags over time.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
-Statement = Literal["income", "cash_flow", "balance", "ratios"]
-Kind = Literal["money", "money/share", "shares", "%", "x"]
-"""`money` is in the company's reporting currency, written out in each result (USD)."""
+from tallybook.tools.finance.line_item import (
+    Debt,
+    Formula,
+    Growth,
+    LineItem,
+    Ratio,
+    Statement,
+    Sum,
+)
 
-
-@dataclass(frozen=True)
-class Sum:
-    """`plus` less `minus`; all must be known, but of `optional` what is reported is added."""
-
-    plus: tuple[str, ...]
-    minus: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """`top` over `bottom`, times 100 where the item's kind is "%"."""
-
-    top: str
-    bottom: str
-
-
-@dataclass(frozen=True)
-class Growth:
-    """The change of an item in per cent, against the year before or the period before."""
-
-    of: str
-    against: Literal["year", "previous"] = "year"
-
-
-@dataclass(frozen=True)
-class Debt:
-    """Debt from its overlapping parts; only what is due within a year unless `total`."""
-
-    total: bool
-
-
-Formula = Sum | Ratio | Growth | Debt
-
-
-@dataclass(frozen=True)
-class LineItem:
-    """One line of a statement, or a ratio.
-
-    `instant` items hold at a date, others over a period. `additive` ones may be summed and
-    differenced over time; per-share figures, share counts and ratios may not. `formula` is
-    used where no tag of `tags` reports the period. `parts` are items that only serve others:
-    they are given when asked for by key, not with a whole statement.
-    """
-
-    key: str
-    label: str
-    statement: Statement
-    tags: tuple[str, ...] = ()
-    formula: Formula | None = None
-    kind: Kind = "money"
-    instant: bool = False
-    part: bool = False
-
-    @property
-    def additive(self) -> bool:
-        """Whether quarters may be computed as differences of longer periods."""
-        return self.kind == "money" and not self.instant and self.statement != "ratios"
+TAG_NOTES: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "DebtSecuritiesCurrent": "debt securities only",
+        "InterestExpenseDebt": "interest on debt only",
+        "LongTermDebtAndCapitalLeaseObligations": "may include finance leases",
+        "PaymentsToAcquireProductiveAssets": "may include intangible assets",
+        "ProfitLoss": "includes noncontrolling interests",
+    }
+)
+"""What to know of a tag that is a little wider or narrower than its item."""
 
 
 def _income() -> tuple[LineItem, ...]:
@@ -82,10 +37,10 @@ def _income() -> tuple[LineItem, ...]:
         return LineItem(key, label, "income", tags, by)
 
     def per_share(key: str, label: str, *tags: str) -> LineItem:
-        return LineItem(key, label, "income", tags, kind="money/share")
+        return LineItem(key, label, "income", tags, kind="money/share", average=True)
 
     def shares(key: str, label: str, *tags: str) -> LineItem:
-        return LineItem(key, label, "income", tags, kind="shares")
+        return LineItem(key, label, "income", tags, kind="shares", average=True)
 
     return (
         item(
@@ -154,10 +109,12 @@ def _income() -> tuple[LineItem, ...]:
         item("net_income", "Net income", "NetIncomeLoss", "ProfitLoss"),
         per_share("eps_basic", "Earnings per share, basic", "EarningsPerShareBasic"),
         per_share("eps_diluted", "Earnings per share, diluted", "EarningsPerShareDiluted"),
-        per_share(
+        LineItem(
             "dividends_per_share",
             "Dividends declared per share",
-            "CommonStockDividendsPerShareDeclared",
+            "income",
+            ("CommonStockDividendsPerShareDeclared", "CommonStockDividendsPerShareCashPaid"),
+            kind="money/share",
         ),
         shares(
             "shares_basic",

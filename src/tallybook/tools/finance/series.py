@@ -14,7 +14,8 @@ from decimal import Decimal
 
 from tallybook.tools.finance.facts import CompanyFacts, Fact
 from tallybook.tools.finance.fiscal import FiscalCalendar
-from tallybook.tools.finance.items import Kind, LineItem
+from tallybook.tools.finance.items import TAG_NOTES
+from tallybook.tools.finance.line_item import Kind, LineItem
 from tallybook.tools.finance.splits import Split, restate, splits_after
 
 Place = tuple[int, int]
@@ -107,7 +108,7 @@ def _latest(
     filed = sorted(rows, key=lambda f: (f.filed, f.accn))
     last = filed[-1]
     if kind in ("money", "%", "x"):
-        notes = _restated(filed)
+        notes = "; ".join(note for note in (TAG_NOTES.get(tag), _restated(filed)) if note)
         return Value(last.val, unit, last.end, last.start, (last.accn,), tag, note=notes)
     amount = restate(last.val, last.filed, kind, splits)
     if amount is None:
@@ -135,9 +136,15 @@ def _recency(series: Series) -> tuple[date, int]:
 
 
 def _agree(chosen: Series, other: Series) -> bool:
+    """Whether most of the periods that both report are equal, in the last two years they meet.
+
+    Companies redefine old tags; what a tag meant long ago says nothing of it now.
+    """
     shared = [place for place in other if place in chosen]
-    same = sum(1 for place in shared if _close(chosen[place].amount, other[place].amount))
-    return 2 * same >= len(shared)
+    newest = max((place for place, _ in shared), default=0)
+    recent = [place for place in shared if place[0] > newest - 8]
+    same = sum(1 for place in recent if _close(chosen[place].amount, other[place].amount))
+    return 2 * same >= len(recent)
 
 
 def _close(one: Decimal, two: Decimal) -> bool:

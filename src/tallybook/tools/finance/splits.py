@@ -12,7 +12,8 @@ from datetime import date
 from decimal import Decimal
 
 from tallybook.tools.finance.facts import CompanyFacts, Fact
-from tallybook.tools.finance.items import ITEMS, Kind
+from tallybook.tools.finance.items import ITEMS
+from tallybook.tools.finance.line_item import Kind
 
 _RATIOS = tuple(
     sorted({Decimal(n) for n in range(2, 101)} | {Decimal("1.5"), Decimal("1.25")})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from typing import Literal
 
@@ -23,7 +24,8 @@ from tallybook.tools.finance.compute import (
 from tallybook.tools.finance.debt import current_debt, total_debt
 from tallybook.tools.finance.facts import CompanyFacts
 from tallybook.tools.finance.fiscal import label, learn_calendar, quarter_of
-from tallybook.tools.finance.items import ITEMS, Debt, Growth, LineItem, Ratio, Sum
+from tallybook.tools.finance.items import ITEMS
+from tallybook.tools.finance.line_item import Debt, Growth, LineItem, Ratio, Sum
 from tallybook.tools.finance.series import Series, Value, read_series
 from tallybook.tools.finance.splits import find_splits
 
@@ -79,6 +81,27 @@ class Statements:
     def value(self, key: str, period: Period) -> Value | None:
         """Give an item's value for a period, or None if the facts do not hold it."""
         return self._value(key, period, frozenset())
+
+    def end(self, period: Period) -> date:
+        """Give the date on which a covered period ends."""
+        return max(v.end for key in _ANCHORS if (v := self.value(key, period)) is not None)
+
+    def why_missing(self, key: str, period: Period) -> str:
+        """Say why `value` gives None."""
+        item = ITEMS[key]
+        match item.formula:
+            case Ratio(top, bottom) if self.value(top, period) and self.value(bottom, period):
+                return f"no positive {bottom} to divide by"
+            case Growth(of, _) if self.value(of, period):
+                return f"no earlier, positive {of} to compare with"
+            case Ratio() | Growth():
+                return "not computed, as what it is computed from is missing"
+        if not item.additive and not item.instant and self._reported(item):
+            if period.kind == "ttm":
+                return "averages over shares have no sum; ask for period annual or quarterly"
+            if quarter_of(period.place) == 4:
+                return "no fourth quarter is reported, and averages over shares have no difference"
+        return "not reported"
 
     def _value(self, key: str, period: Period, asking: frozenset[str]) -> Value | None:
         """`asking` stops formulas that need each other: cost and gross profit."""
