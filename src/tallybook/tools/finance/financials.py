@@ -224,6 +224,12 @@ def _row(facts: CompanyFacts, key: str, period: Period, value: Value) -> Row:
     )
 
 
+def _weeks(value: Value) -> str:
+    """Say it where a period has a week more than usual: it does not compare like for like."""
+    days = 0 if value.start is None else (value.end - value.start).days + 1
+    return f"{days // 7} weeks" if days in (98, 371) else ""
+
+
 def _reasons(statements: Statements, key: str, gaps: Sequence[Period], *, everything: bool) -> str:
     """Say why figures are missing, each reason once with the periods it is true of."""
     reasons: dict[str, list[str]] = {}
