@@ -46,8 +46,10 @@ class Directory:
         if listed is not None and name.isupper():
             return listed
         named = self._named(_plain(name))
-        if len({x.cik_str for x in (listed, *named) if x is not None}) == 1:
-            return listed or named[0]
+        if listed is not None and (not named or listed in named):
+            return listed
+        if listed is None and len({x.cik_str for x in named}) == 1:
+            return named[0]
         likely = _first_of_each([x for x in (listed, *named) if x] or self._close(name))[:4]
         hint = f"Did you mean {', '.join(map(str, likely))}?" if likely else "Check its spelling."
         raise ToolFailure(f"EDGAR lists no company {name!r} for certain. {hint} Use the ticker.")
@@ -56,7 +58,7 @@ class Directory:
         """Companies of that name, else those whose name begins with it."""
         if not wanted:
             return []
-        first = wanted.split()[0]
+        first = wanted.split(maxsplit=1)[0]
         near = [(x, _plain(x.title)) for x in self.listings if first in _folded(x.title)]
         same = [x for x, title in near if title == wanted]
         return same or [x for x, title in near if title.startswith(f"{wanted} ")]

@@ -57,7 +57,16 @@ def read_series(
     for series in ordered:
         if _agree(chosen, series):
             chosen = {**series, **chosen}
-    return chosen
+    return _one_scale(chosen) if item.kind == "shares" else chosen
+
+
+def _one_scale(series: Series) -> Series:
+    """Leave out counts filed in thousands by mistake, as happened in the first years of XBRL."""
+    newest = max(series.values(), key=lambda value: value.end, default=None)
+    if newest is None:
+        return series
+    low, high = newest.amount / 300, newest.amount * 300
+    return {place: value for place, value in series.items() if low < value.amount < high}
 
 
 @dataclass(frozen=True)
