@@ -24,6 +24,7 @@ from tallybook.tools.finance.statements import Period, PeriodKind, Statements
 NAME = "get_financials"
 
 MOST_PERIODS = 40
+USUAL_PERIODS = 4
 MOST_TICKERS = 20
 
 _ARCHIVE = "https://www.sec.gov/Archives/edgar/data"
@@ -45,14 +46,14 @@ class FactsSource(Protocol):
 class FinancialsRequest(msgspec.Struct, frozen=True):
     """What to get. `items` picks lines by key instead of a whole statement.
 
-    `limit` is the number of newest periods, 1 to 40; `start` and `end` bound the dates on
-    which periods end.
+    `limit` is the number of newest periods, 1 to 40; left out it is 4, or all of them where
+    `start` is given. `start` and `end` bound the dates on which periods end.
     """
 
     tickers: tuple[str, ...]
     statement: Statement | Literal["all"] = "income"
     period: PeriodKind = "quarterly"
-    limit: int = 4
+    limit: int | None = None
     start: date | None = None
     end: date | None = None
     items: tuple[str, ...] = ()
@@ -114,7 +115,7 @@ async def get_financials(request: FinancialsRequest, source: FactsSource) -> Fin
         match found:
             case ToolFailure():
                 failures.append(str(found))
-            case CompanyFacts():
+            case CompanyFacts() if all(found.cik != company.cik for company in companies):
                 try:
                     companies.append(_company(found, request))
                 except ToolFailure as failure:
@@ -150,7 +151,7 @@ Either name a statement, or pick `items` by key:
 def _check(request: FinancialsRequest) -> None:
     if not 1 <= len(request.tickers) <= MOST_TICKERS:
         raise ToolFailure(f"Name 1 to {MOST_TICKERS} tickers, such as NVDA.")
-    if not 1 <= request.limit <= MOST_PERIODS:
+    if request.limit is not None and not 1 <= request.limit <= MOST_PERIODS:
         raise ToolFailure(f"limit is {request.limit}; ask for 1 to {MOST_PERIODS} periods.")
     if request.start and request.end and request.start > request.end:
         raise ToolFailure(f"start {request.start} is after end {request.end}; swap them.")
@@ -190,12 +191,10 @@ def _periods(
 ) -> tuple[Period, ...]:
     known = statements.periods(request.period)
     if not known:
-        raise ToolFailure(
-            f"{facts.name} ({facts.ticker}) has no {request.period} figures on EDGAR; "
-            'ask for period "annual" (foreign filers report years only) or another company.'
-        )
+        raise ToolFailure(_no_periods(facts, statements, request.period))
     first, last = request.start or date.min, request.end or date.max
-    found = [p for p in known if first <= statements.end(p) <= last][: request.limit]
+    limit = request.limit or (MOST_PERIODS if request.start else USUAL_PERIODS)
+    found = [p for p in known if first <= statements.end(p) <= last][:limit]
     if not found:
         oldest, newest = known[-1], known[0]
         raise ToolFailure(
@@ -204,6 +203,13 @@ def _periods(
             "Ask within these dates."
         )
     return tuple(found)
+
+
+def _no_periods(facts: CompanyFacts, statements: Statements, kind: PeriodKind) -> str:
+    who = f"{facts.name} ({facts.ticker})"
+    if kind != "annual" and statements.periods("annual"):
+        return f'{who} reports full years only to EDGAR. Ask for period "annual".'
+    return f"{who} has no annual report with figures on EDGAR yet. Read its filings instead."
 
 
 def _row(facts: CompanyFacts, key: str, period: Period, value: Value) -> Row:

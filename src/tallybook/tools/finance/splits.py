@@ -15,25 +15,21 @@ from tallybook.tools.finance.facts import CompanyFacts, Fact
 from tallybook.tools.finance.items import ITEMS
 from tallybook.tools.finance.line_item import Kind
 
-_RATIOS = tuple(
-    sorted({Decimal(n) for n in range(2, 101)} | {Decimal("1.5"), Decimal("1.25")})
-    + [1 / Decimal(n) for n in range(2, 101)]
-)
+_RATIOS = (*((new, 1) for new in range(2, 101)), (3, 2), (5, 4), *((1, n) for n in range(2, 101)))
 
 
 @dataclass(frozen=True)
 class Split:
-    """One old share became `ratio` new ones, between the filings of `before` and `after`."""
+    """`old` shares became `new` ones, between the filings of `before` and `after`."""
 
-    ratio: Decimal
+    new: int
+    old: int
     before: date
     after: date
 
     def __str__(self) -> str:
         """Say it as companies do."""
-        one = Decimal(1)
-        new, old = (self.ratio, one) if self.ratio > 1 else (one, 1 / self.ratio)
-        return f"{new:.4g}-for-{old:.4g} split (filings of {self.before} and {self.after})"
+        return f"{self.new}-for-{self.old} split (filings of {self.before} and {self.after})"
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,8 @@ def restate(value: Decimal, filed: date, kind: Kind, splits: Sequence[Split]) ->
         if split.before < filed < split.after:
             return None
         if filed <= split.before:
-            value = value * split.ratio if kind == "shares" else value / split.ratio
+            more, less = (split.new, split.old) if kind == "shares" else (split.old, split.new)
+            value = value * more / less
     return value
 
 
@@ -123,5 +120,7 @@ def _bounds(top: Decimal, bottom: Decimal, *, exact: bool) -> tuple[Decimal, Dec
 
 
 def _split(seen: _Seen) -> Split | None:
-    ratio = next((r for r in _RATIOS if seen.low <= r <= seen.high), None)
-    return None if ratio is None else Split(ratio, seen.before, seen.after)
+    for new, old in _RATIOS:
+        if seen.low * old <= new <= seen.high * old:
+            return Split(new, old, seen.before, seen.after)
+    return None
