@@ -43,7 +43,13 @@ class Manners:
     patience: float = 30.0
 
 
+class NotFound(ToolFailure):
+    """The server has no such document."""
+
+
 class _Retry(Exception):
+    """A failure that another try may mend; `wait` is in seconds, if the server said."""
+
     def __init__(self, failure: str, wait: float | None = None) -> None:
         super().__init__(failure)
         self.wait = wait
@@ -109,16 +115,17 @@ class Fetcher:
 
     async def _patiently(self, client: httpx.AsyncClient, url: str) -> bytes:
         manners = self._manners
-        for attempt in range(1, manners.tries + 1):
+        attempt = 1
+        while True:
             await self._turn()
             try:
                 return await self._once(client, url)
             except _Retry as retry:
                 wait = manners.pause * 2 ** (attempt - 1) if retry.wait is None else retry.wait
-                if attempt == manners.tries or wait > manners.patience:
+                if attempt >= manners.tries or wait > manners.patience:
                     raise ToolFailure(str(retry)) from retry
                 await asyncio.sleep(wait)
-        raise ToolFailure(f"{_where(url)} was not asked: set tries to 1 or more.")
+            attempt += 1
 
     async def _turn(self) -> None:
         now = time.monotonic()
@@ -171,10 +178,6 @@ def _accept(response: httpx.Response, url: str) -> bytes:
     if not _whole(response.content):
         raise _Retry(f"{where} sent an incomplete document. Try again in a minute.")
     return response.content
-
-
-class NotFound(ToolFailure):
-    """The server has no such document."""
 
 
 def _whole(body: bytes) -> bool:

@@ -88,7 +88,7 @@ def income() -> tuple[LineItem, ...]:
             "dividends_per_share",
             "Dividends declared per share",
             "income",
-            ("CommonStockDividendsPerShareDeclared", "CommonStockDividendsPerShareCashPaid"),
+            ("CommonStockDividendsPerShareDeclared",),
             kind="money/share",
         ),
         shares(
@@ -136,7 +136,6 @@ def cash_flow() -> tuple[LineItem, ...]:
             "Depreciation and amortization",
             "DepreciationDepletionAndAmortization",
             "DepreciationAmortizationAndAccretionNet",
-            "DepreciationAndAmortization",
             by=Sum(("depreciation_other", "amortization_intangibles")),
         ),
         part("depreciation", "Depreciation", "Depreciation"),

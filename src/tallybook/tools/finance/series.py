@@ -130,11 +130,18 @@ def _latest(
 
 
 def _restated(filed: Sequence[Fact]) -> str:
-    """Name the value first filed, unless the two differ by rounding only."""
+    """Name the value first filed, unless the later one is the same in other rounding."""
     first, last = filed[0], filed[-1]
-    if abs(first.val - last.val) <= abs(first.val) / 500:
+    off = abs(first.val - last.val)
+    if off <= abs(first.val) / 200 and off <= max(_step(first.val), _step(last.val)):
         return ""
     return f"restated; first filed as {first.val} in {first.accn}"
+
+
+def _step(value: Decimal) -> Decimal:
+    """One step of the last digit that is not zero: 100 for 1,900."""
+    exponent = value.normalize().as_tuple().exponent
+    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
 
 
 def _recency(series: Series) -> tuple[date, int]:

@@ -143,7 +143,7 @@ class Statements:
 
         def term(key: str, when: Period = period) -> Term | None:
             value = get(key, when)
-            name = key if when == period else str(when)
+            name = key if when == period else f"{key} {when}"
             return None if value is None else Term(name, value)
 
         match item.formula:
