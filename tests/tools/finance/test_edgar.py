@@ -13,6 +13,7 @@ import pytest
 from tests.loopback import Loopback, Reply, serve
 from tests.shared_data import shared
 
+from tallybook.errors import ConfigError
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.edgar import Edgar, EdgarOptions
 from tallybook.tools.finance.fetch import Manners
@@ -250,3 +251,41 @@ def test_requests_keep_their_distance() -> None:
     times = sorted(request.at for request in server.asked)
     assert len(times) == 5
     assert times[-1] - times[0] >= 0.35
+
+
+@pytest.mark.parametrize(
+    "options",
+    [EdgarOptions(facts_url="data.sec.gov"), EdgarOptions("Jane jane@example.com\r\nX: y")],
+)
+def test_a_wrong_setting_is_refused_before_anything_is_sent(options: EdgarOptions) -> None:
+    with pytest.raises(ConfigError):
+        Edgar(options)
+
+
+def test_an_identity_may_be_written_in_any_script() -> None:
+    with serve({TICKERS: LISTED, NVDA: WHOLE}) as server:
+        options = EdgarOptions("José 王 j@example.com", server.url, server.url, manners=QUICK)
+        assert ask(Edgar(options), "NVDA").companies
+
+
+def test_a_retry_after_may_be_a_date_or_nonsense() -> None:
+    for value in ("Wed, 21 Oct 2015 07:28:00 GMT", "soon", ""):
+        busy = Reply(b"", 429, {"Retry-After": value})
+        with serve({TICKERS: LISTED, NVDA: [busy, WHOLE]}) as server:
+            assert ask(edgar(server), "NVDA").companies
+
+
+def test_a_redirect_is_not_followed() -> None:
+    moved = Reply(b"", 302, {"Location": "http://169.254.169.254/"})
+    assert "answered 302" in failure({NVDA: moved})
+
+
+def test_a_password_in_an_address_is_neither_shown_nor_kept(tmp_path: Path) -> None:
+    with serve({TICKERS: LISTED, NVDA: [Reply(b"<html>"), WHOLE]}) as server:
+        secret = server.url.replace("://", "://me:hunter2@")
+        source = Edgar(EdgarOptions("", secret, secret, tmp_path, manners=QUICK))
+        with pytest.raises(ToolFailure) as raised:
+            ask(source, "NVDA")
+        found = ask(source, "NVDA")
+    kept = " ".join(str(path) for path in tmp_path.rglob("*"))
+    assert "hunter2" not in str(raised.value) + to_json(found) + kept

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tallybook.errors import ConfigError
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.directory import Directory, read_directory
 from tallybook.tools.finance.facts import CompanyFacts, parse
@@ -45,15 +46,17 @@ class Edgar:
     """EDGAR as a source of facts."""
 
     def __init__(self, options: EdgarOptions) -> None:
+        _check(options)
         self._options = options
         cache = Cache(options.cache, options.max_age)
-        headers = {"User-Agent": options.identity or "tallybook"}
-        self._fetcher = Fetcher(options.manners, cache, headers)
+        agent = options.identity or "tallybook"
+        self._fetcher = Fetcher(options.manners, cache, agent)
 
     @property
     def about(self) -> str:
         """Name the host that the figures come from."""
-        return f"SEC EDGAR company facts ({urlsplit(self._options.facts_url).netloc})"
+        host = urlsplit(self._options.facts_url).netloc.rpartition("@")[2]
+        return f"SEC EDGAR company facts ({host})"
 
     async def facts(self, names: Sequence[str]) -> Sequence[CompanyFacts | ToolFailure]:
         """Give the facts of each company; raise `ToolFailure` when none can be asked for."""
@@ -90,3 +93,11 @@ class Edgar:
                 'Set an EDGAR identity such as "Jane Doe jane@example.com", or use the '
                 "embedded sample."
             )
+
+
+def _check(options: EdgarOptions) -> None:
+    for url in (options.facts_url, options.files_url):
+        if not url.startswith(("https://", "http://")):
+            raise ConfigError(f"The EDGAR address {url!r} must begin with https:// or http://.")
+    if not options.identity.isprintable():
+        raise ConfigError("The EDGAR identity must be one line: a name and an e-mail address.")

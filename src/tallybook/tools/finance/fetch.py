@@ -10,7 +10,6 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -92,10 +91,10 @@ class Cache:
 class Fetcher:
     """Reads JSON documents, at most `per_second` requests a second over all its calls."""
 
-    def __init__(self, manners: Manners, cache: Cache, headers: Mapping[str, str]) -> None:
+    def __init__(self, manners: Manners, cache: Cache, agent: str) -> None:
         self._manners = manners
         self._cache = cache
-        self._headers = dict(headers)
+        self._headers = {b"User-Agent": agent.encode()}
         self._free = 0.0
 
     def client(self) -> httpx.AsyncClient:
@@ -106,7 +105,7 @@ class Fetcher:
 
     async def json(self, client: httpx.AsyncClient, url: str) -> bytes:
         """Give a whole JSON document, from the cache or the server, or raise `ToolFailure`."""
-        name = url.partition("://")[2].replace(":", "_")
+        name = _where(url).replace(":", "_")
         if (known := self._cache.read(name)) is not None:
             return known
         body = await self._patiently(client, url)

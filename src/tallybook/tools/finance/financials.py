@@ -88,11 +88,15 @@ class Filing(msgspec.Struct, frozen=True):
 
 
 class Company(msgspec.Struct, frozen=True):
-    """The figures of one company by item, newest first; `missing` says what is not, and why."""
+    """The figures of one company by item, newest first.
+
+    `covers` are the periods that could be asked for; `missing` says what is not there, and why.
+    """
 
     ticker: str
     name: str
     cik: int
+    covers: str
     items: dict[str, tuple[Row, ...]]
     missing: dict[str, str]
     filings: dict[str, Filing]
@@ -172,7 +176,16 @@ def _keys(request: FinancialsRequest) -> tuple[str, ...]:
 
 def _company(facts: CompanyFacts, request: FinancialsRequest) -> Company:
     statements = Statements(facts)
-    periods = _periods(facts, statements, request)
+    known = statements.periods(request.period)
+    if not known:
+        raise ToolFailure(_no_periods(facts, statements, request.period))
+    covers = " to ".join(f"{p} ({statements.end(p)})" for p in (known[-1], known[0]))
+    periods = _chosen(statements, known, request)
+    if not periods:
+        raise ToolFailure(
+            f"No {request.period} period of {facts.ticker} ends between {request.start or 'ever'} "
+            f"and {request.end or 'now'}: it has {covers}. Ask within these dates."
+        )
     items: dict[str, tuple[Row, ...]] = {}
     missing: dict[str, str] = {}
     for key in _keys(request):
@@ -183,26 +196,16 @@ def _company(facts: CompanyFacts, request: FinancialsRequest) -> Company:
         if len(rows) < len(periods):
             gaps = [period for period, value in values.items() if value is None]
             missing[key] = _reasons(statements, key, gaps, everything=not rows)
-    return Company(facts.ticker, facts.name, facts.cik, items, missing, _filings(facts, items))
+    filings = _filings(facts, items)
+    return Company(facts.ticker, facts.name, facts.cik, covers, items, missing, filings)
 
 
-def _periods(
-    facts: CompanyFacts, statements: Statements, request: FinancialsRequest
-) -> tuple[Period, ...]:
-    known = statements.periods(request.period)
-    if not known:
-        raise ToolFailure(_no_periods(facts, statements, request.period))
+def _chosen(
+    statements: Statements, known: Sequence[Period], request: FinancialsRequest
+) -> Sequence[Period]:
     first, last = request.start or date.min, request.end or date.max
     limit = request.limit or (MOST_PERIODS if request.start else USUAL_PERIODS)
-    found = [p for p in known if first <= statements.end(p) <= last][:limit]
-    if not found:
-        oldest, newest = known[-1], known[0]
-        raise ToolFailure(
-            f"No {request.period} period of {facts.ticker} ends between {first} and {last}: "
-            f"it has {oldest} ({statements.end(oldest)}) to {newest} ({statements.end(newest)}). "
-            "Ask within these dates."
-        )
-    return tuple(found)
+    return [period for period in known if first <= statements.end(period) <= last][:limit]
 
 
 def _no_periods(facts: CompanyFacts, statements: Statements, kind: PeriodKind) -> str:
