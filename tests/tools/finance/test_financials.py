@@ -146,13 +146,6 @@ def test_a_company_without_an_annual_report_is_said_to_have_none() -> None:
         asyncio.run(get_financials(FinancialsRequest(("NEW",)), Given(facts)))
 
 
-def test_figures_of_a_proxy_statement_do_not_count() -> None:
-    for found in ask(
-        FinancialsRequest(("MRVL",), items=("net_income",), period="annual")
-    ).companies:
-        assert {filing.form for filing in found.filings.values()} == {"10-K"}
-
-
 def test_the_description_names_every_item_once() -> None:
     text = describe()
     for statement in ("income", "cash_flow", "balance", "ratios"):
