@@ -103,6 +103,8 @@ def _one_line(raw: Raw) -> Raw:
     except msgspec.DecodeError:
         return _wrapped(raw)
     data = bytes(raw)
+    if b'"$raw"' in data:
+        return _wrapped(raw)
     if b"\n" in data or b"\r" in data:
         return Raw(_BETWEEN_TOKENS.sub(rb"\1", data))
     return raw
