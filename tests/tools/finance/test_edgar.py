@@ -216,7 +216,7 @@ def test_a_cached_document_is_not_asked_for_again(tmp_path: Path) -> None:
         second = ask(edgar(server, tmp_path), "NVDA")
         assert first == second
         assert server.paths() == [TICKERS, NVDA]
-    assert not list(tmp_path.rglob("*.part"))
+    assert not list(tmp_path.rglob(".*"))
 
 
 def test_an_old_or_broken_copy_is_fetched_anew(tmp_path: Path) -> None:

@@ -80,10 +80,10 @@ class Cache:
         path = self._folder / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-            with os.fdopen(handle, "wb") as file:
-                file.write(body)
-            os.replace(temporary, path)
+            with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as aside:
+                whole = Path(aside) / path.name
+                whole.write_bytes(body)
+                os.replace(whole, path)
         except OSError:
             return
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from tallybook.tools.finance.items_balances import balance, ratios
-from tallybook.tools.finance.items_flows import cash_flow, income
+from tallybook.tools.finance.items_balances import BALANCE, RATIOS
+from tallybook.tools.finance.items_flows import CASH_FLOW, INCOME
 from tallybook.tools.finance.line_item import LineItem, Statement
 
 TAG_NOTES: MappingProxyType[str, str] = MappingProxyType(
@@ -26,7 +26,7 @@ TAG_NOTES: MappingProxyType[str, str] = MappingProxyType(
 """What to know of a tag that is a little wider or narrower than its item."""
 
 ITEMS: MappingProxyType[str, LineItem] = MappingProxyType(
-    {item.key: item for item in (*income(), *cash_flow(), *balance(), *ratios())}
+    {item.key: item for item in (*INCOME, *CASH_FLOW, *BALANCE, *RATIOS)}
 )
 """Every line item by key, in the order of the statements."""
 

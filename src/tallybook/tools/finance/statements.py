@@ -57,7 +57,7 @@ class Period:
 
 
 class Statements:
-    """The statements of one company. Values are worked out when asked for, and kept."""
+    """The statements of one company; a value is worked out when it is asked for."""
 
     def __init__(self, facts: CompanyFacts) -> None:
         self._facts = facts
@@ -67,7 +67,7 @@ class Statements:
 
     def periods(self, kind: PeriodKind) -> tuple[Period, ...]:
         """Give the periods of a kind that the facts cover, newest first."""
-        spans = [span for key in _ANCHORS for span in self._reported(ITEMS[key])]
+        spans = {span for key in _ANCHORS for span in self._reported(ITEMS[key])}
         match kind:
             case "annual":
                 places = {place for place, quarters in spans if quarters == 4}
