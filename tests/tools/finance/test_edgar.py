@@ -79,7 +79,7 @@ def ask(source: Edgar, *tickers: str, period: str = "annual") -> Financials:
 
 def refusal(name: str) -> Reply:
     """A real answer of the SEC, recorded with its headers."""
-    head, _, body = shared("data", "sec", "errors", name).read_text().partition("\n\n")
+    head, _, body = shared("sec", "errors", name).read_text().partition("\n\n")
     lines = head.splitlines()
     headers = dict(line.split(": ", 1) for line in lines[2:])
     skipped = {"content-length", "connection", "date", "server", "content-encoding"}
@@ -95,9 +95,9 @@ def failure(replies: dict[str, Reply], ticker: str = "NVDA", manners: Manners = 
 
 def test_recorded_company_facts_come_through_with_their_filings() -> None:
     body = gzip.decompress(
-        shared("data", "sec", "companyfacts", "CIK0001045810_NVDA.json.gz").read_bytes()
+        shared("sec", "companyfacts", "CIK0001045810_NVDA.json.gz").read_bytes()
     )
-    tickers = gzip.decompress(shared("data", "sec", "company_tickers.json.gz").read_bytes())
+    tickers = gzip.decompress(shared("sec", "company_tickers.json.gz").read_bytes())
     with serve({TICKERS: Reply(tickers), NVDA: Reply(body)}) as server:
         result = ask(edgar(server), "nvidia", period="quarterly")
     (company,) = result.companies

@@ -60,7 +60,7 @@ def table(result: Financials) -> Table:
 
 
 def live_facts(ticker: str) -> CompanyFacts:
-    (path,) = shared("data", "sec", "companyfacts").glob(f"CIK*_{ticker}.json.gz")
+    (path,) = shared("sec", "companyfacts").glob(f"CIK*_{ticker}.json.gz")
     return parse(gzip.decompress(path.read_bytes()), ticker, 1)
 
 
@@ -72,7 +72,7 @@ def test_the_embedded_sample_gives_the_figures_checked_by_hand() -> None:
 @pytest.mark.parametrize("ticker", TICKERS)
 def test_an_independent_reading_of_raw_facts_gives_the_same_figures(ticker: str) -> None:
     expected = {end: row for (t, _, end), row in golden().items() if t == ticker}
-    raw = raw_figures(shared("data", "sec", "companyfacts"), ticker, list(expected))
+    raw = raw_figures(shared("sec", "companyfacts"), ticker, list(expected))
     known = {
         end: {key: Decimal(str(value)) for key, value in row.items() if value is not None}
         for end, row in raw.items()
