@@ -13,7 +13,7 @@ from rich.markdown import Markdown
 
 from tallybook.console.live import Live
 from tallybook.console.runs import find
-from tallybook.errors import TallybookError
+from tallybook.errors import ConfigError
 from tallybook.research.agent import Finished, Research, ask
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
@@ -50,7 +50,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def run_ask(research: Research, question: str, shown: Shown) -> int:
     """Answer a question; the exit code."""
     if not question.strip():
-        raise TallybookError('There is no question. Try: tallybook ask "Apple revenue last year"')
+        raise ConfigError('There is no question. Try: tallybook ask "Apple revenue last year"')
     return _run(research, question, shown)
 
 

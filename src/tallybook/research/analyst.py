@@ -144,7 +144,7 @@ class _Plan:
     def _parts(self, ticker: str, item: str) -> Iterator[dict[str, object]]:
         """The slices of an item's rows that hold something not in sight."""
         source = self._source(ticker)
-        if source is None or source.failed or not source.seq:
+        if source is None or source.failed or source.whole:
             return
         known = sum(key[:2] == (ticker, item) for key in self.known)
         if known >= self.periods.count:
