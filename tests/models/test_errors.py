@@ -234,8 +234,8 @@ def test_an_empty_413_is_an_overflow() -> None:
 
 def test_the_cause_says_more_than_its_wrapper() -> None:
     error = RuntimeError("model request failed")
-    error.__cause__ = SdkError("", 502, "This model's maximum context length is 8192 tokens.")
-    assert understand_exception(error).kind == "other"
+    error.__cause__ = SdkError("", 502, "your prompt exceeds the maximum of 8192 tokens")
+    assert understand_exception(error).kind == "overflow"
     error.__cause__ = SdkError("", 429, "slow down")
     failure = understand_exception(error)
     assert (failure.kind, failure.retry_after, failure.retryable) == ("rate_limit", 3, True)
@@ -251,6 +251,12 @@ def test_a_group_is_as_telling_as_its_most_telling_member() -> None:
 def test_a_broken_connection_is_worth_a_retry() -> None:
     failure = understand_exception(APIConnectionError("Connection error."))
     assert (failure.kind, failure.retryable) == ("timeout", True)
+
+
+def test_an_unknown_failure_is_quoted_without_its_keys() -> None:
+    sentence = understand_exception(ValueError("the moon is full")).sentence
+    assert "the moon is full" in sentence
+    assert "sk-" not in understand(400, "no use for sk-abcdefghijklmnop1234").sentence
 
 
 def test_a_callers_own_usage_limit_is_not_an_overflow() -> None:

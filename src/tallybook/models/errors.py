@@ -14,12 +14,15 @@ from msgspec import Struct
 from tallybook.models.kinds import Kind, counts_characters, kind_of
 from tallybook.models.quantities import Quantities, quantities
 from tallybook.models.raised import Raised, chain
-from tallybook.models.remedy import remedy
+from tallybook.models.remedy import refused, remedy
 from tallybook.models.waiting import retry_after
 from tallybook.models.wording import words
 
 _WORTH_A_RETRY = frozenset({"tokens_per_minute", "rate_limit", "timeout", "overloaded"})
 _COUNTS_TOKENS = frozenset({"overflow", "tokens_per_minute", "output_too_large"})
+_ONLY_TOO_LARGE = 413
+"""Of this status the exception's class says no more than the number does."""
+
 _VAGUE = ("other", "overloaded", "timeout", "rate_limit", "auth")
 """Kinds that a wrapper may seem to be while its cause says more, the vaguest first."""
 
@@ -60,7 +63,7 @@ def understand(
     headers: Mapping[str, str] | None = None,
 ) -> Failure:
     """Say what a refusal means; never raises, whatever `body` is (bytes, text, parsed JSON)."""
-    text = words([error_class, body])
+    text = words([error_class if status != _ONLY_TOO_LARGE else "", body])
     numbers = quantities(text)
     kind = kind_of(status, text, numbers)
     wait = retry_after(headers or {}, text)
@@ -68,7 +71,7 @@ def understand(
         numbers = Quantities()
     return Failure(
         kind=kind,
-        sentence=remedy(kind, numbers, wait),
+        sentence=remedy(kind, numbers, wait) if kind != "other" else refused(_quoted(body)),
         limit=numbers.limit,
         requested=numbers.asked,
         prompt=numbers.prompt,
@@ -89,6 +92,19 @@ def understand_exception(error: BaseException) -> Failure:
 
 def _of(link: Raised) -> Failure:
     return understand(link.status, link.body, error_class=link.error_class, headers=link.headers)
+
+
+def _quoted(body: object) -> str:
+    """The provider's own sentence, as far as one can be made out."""
+    match body:
+        case str():
+            return body
+        case {"error": {"message": str(message)}} | {"message": str(message)}:
+            return message
+        case [*_, str(message)]:
+            return message
+        case _:
+            return ""
 
 
 def _telling(failure: Failure) -> int:

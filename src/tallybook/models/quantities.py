@@ -19,32 +19,36 @@ _NUMBER = re.compile(
     r"(?!\.?\d)\s?(?P<k>[km](?![A-Za-z]))?(?![A-Za-z0-9_%])(?!-(?!token))"
 )
 _OTHER_UNIT = re.compile(
-    r"\s*-?(?:[mkg]i?b|bytes?|m?s|sec|seconds?|minutes?|hours?|days?|chars?|characters?|pixels?|px"
-    r"|images?|pages?|tools?|items?|times?|requests?|credits?|usd|dollars?)\b"
+    r"\s*-?(?:[mkg]i?b|bytes?|m?s|sec|seconds?|minutes?|hours?|days?|chars?|characters?|pixels?"
+    r"|px|images?|pages?|tools?|items?|times?|requests?|credits?|usd|dollars?)\b"
 )
 _NOUN = r"(?!but|by|however|and|your|you|request|exceed|ha[sd]|have|with|contain)[^\W\d]+"
 _LEFT = re.compile(
     r"(?P<ignored>\bby (?:about |approximately )?$|must be at least|used|keep)"
     rf"|(?P<limit>max(?:imum)?\b(?: {_NOUN}){{0,6}}[ (:=]*$|context length(?: {_NOUN}){{0,4}} $"
-    r"|max(?:imum)?\b|limit(?:ed|s)?\b|allowed|at most|no more than|up to"
-    r"|supports?(?: only)?|n ctx|ceiling|capacity|less than or equal to|must be (?:less|at most|under)"
+    r"|max(?:imum)?\b|limit(?:ed|s)?\b|allowed|at most|no more than|up to|supports?(?: only)?"
+    r"|n ctx|ceiling|capacity|less than or equal to|must be (?:less|at most|under)"
     r"|(?:context|sequence|model|token)s? (?:length|window|size|limit)s?\s*(?:is|of|:|=|\()"
     r"|cannot exceed|>=?|≤|<=)"
-    r"|(?P<asked>request(?:ed)?\b(?! (?:has|contains))|resulted in|result in|total(?: of)?|received|got|gave|given|provided"
-    r"|current length|actual(?:ly)?|contains?|has\b|have\b|was|totals?|totall?ing|need(?:s|ed)?|requires?|<)"
+    r"|(?P<asked>request(?:ed)?\b(?! (?:has|contains))|resulted in|result in|total(?: of)?"
+    r"|received|got|gave|given|provided|current length|actual(?:ly)?|contains?|has\b|have\b|was"
+    r"|totals?|totall?ing|need(?:s|ed)?|requires?|<)"
     r"|(?P<completion>outparam|completions?|outputs?|output tokens|generat\w+)"
-    r"|(?P<prompt>prompts?|inputs?|messages?|tokens? count|n prompt tokens|conversation|query|history)"
+    r"|(?P<prompt>prompts?|inputs?|messages?|tokens? count|conversation|query|history)"
 )
 _RIGHT_LIMIT = re.compile(
-    r"\s*(?:tokens?\s*)?(?:(?:is|are|was)\s*)?(?:the |our |its )?(?:maximum|max\b|limit\b|context|allowed|available)"
+    r"\s*(?:tokens?\s*)?(?:(?:is|are|was)\s*)?(?:the |our |its )?"
+    r"(?:maximum|max\b|limit\b|context|allowed|available)"
 )
 _RIGHT_PART = re.compile(
     r"\s*(?:tokens? )?(?:(?:of|in|from|for|as|to) )?(?:(?:the|your) )?(?:requested )?"
     r"(?:(?P<prompt>(?:text |tool |image )?(?:inputs?|prompts?|messages?))"
     r"|(?P<completion>(?:max )?(?:completions?|outputs?|outparam|response|generat\w+)))\b"
 )
+_COUNT = r"[\d,]{1,15}"
 _SUM = re.compile(
-    r"(?P<prompt>[\d,]{1,15}) (?:tokens )?\+ (?P<completion>[\d,]{1,15}) (?:tokens )?(?:>|<=|=<) (?P<limit>[\d,]{1,15})"
+    rf"(?P<prompt>{_COUNT}) (?:tokens )?\+ (?P<completion>{_COUNT}) (?:tokens )?"
+    rf"(?:>|<=|=<) (?P<limit>{_COUNT})"
 )
 _RANGE = re.compile(
     r"(?:\[\s*-?\d{1,12}\s*,\s*|range\D{0,20}\d{1,12}\D{0,20} to )(?P<limit>\d{1,12})"

@@ -47,14 +47,9 @@ def _read(error: BaseException) -> Raised:
     return Raised(
         error_class=type(error).__name__,
         status=status,
-        body=[part for part in body if part] if status != 413 else _said(body),
+        body=[part for part in body if part],
         headers=dict(headers) if isinstance(headers, Mapping) else {},
     )
-
-
-def _said(body: list[object]) -> list[object]:
-    """For 413 the exception's own sentence says nothing that its status does not."""
-    return [part for part in body[:2] if part]
 
 
 def _status(error: BaseException, response: object) -> int | None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from tallybook.models.kinds import Kind
 from tallybook.models.quantities import Quantities
+
+_QUOTE = 240
+_KEY = re.compile(r"\b(?:sk|pk|key|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{12,}")
 
 
 def remedy(kind: Kind, numbers: Quantities, wait: float | None) -> str:
@@ -60,7 +65,14 @@ def _state(kind: Kind, wait: float | None) -> str:
         case "overloaded":
             return f"The provider is overloaded or down. {_wait(wait)}"
         case _:
-            return "The provider refused the request; its message says why. The run can be resumed."
+            return refused("")
+
+
+def refused(words: str) -> str:
+    """What is said where the kind is not known: the provider's own words, keys blotted out."""
+    said = _KEY.sub("…", " ".join(words.split()))[:_QUOTE]
+    because = f": {said.rstrip('.')}." if said else " without saying why."
+    return f"The request was refused{because} The run can be resumed."
 
 
 def _counts(numbers: Quantities) -> str:

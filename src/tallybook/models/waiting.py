@@ -8,11 +8,13 @@ from email.utils import parsedate_to_datetime
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _SPAN = re.compile(
-    r"(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?|秒|分)(?![a-z])"
+    r"(\d{1,9}(?:\.\d{1,9})?) ?"
+    r"(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?|秒|分)(?![a-z])"
 )
 _ASKS = re.compile(
-    r"(?:try again|retry|wait|available|resets?)(?: your request)?(?: delay)?(?: again)?(?: in| after|:)?"
-    r"(?: about| approximately| at least)?:? ?(?P<span>(?:\d[\d.]{0,12} ?[a-z秒分]{1,12} ?(?:and )?){1,4})"
+    r"(?:try again|retry|wait|available|resets?)(?: your request)?(?: delay)?(?: again)?"
+    r"(?: in| after|:)?(?: about| approximately| at least)?:? ?"
+    r"(?P<span>(?:\d[\d.]{0,12} ?[a-z秒分]{1,12} ?(?:and )?){1,4})"
 )
 _LONGEST = 7 * 86400.0
 

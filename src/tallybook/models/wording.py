@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-_DEPTH = 12
+_DEPTH = 40
 _LONGEST = 20_000
 _ECHOES = frozenset({"input", "request", "headers", "url", "doc_url", "documentation_url", "help"})
 """Keys whose values repeat what was sent: a question about rate limits is not a rate limit."""
@@ -98,18 +98,8 @@ def words(body: object) -> str:
 
     Bytes, text, and what `json.loads` returns are read; anything else by its `str`.
     """
-    lines = [line for text in _texts(_decoded(body), 0) if (line := _plain(text))]
+    lines = [line for text in _texts(body, 0) if (line := _plain(text))]
     return "\n".join(dict.fromkeys(lines))[:_LONGEST]
-
-
-def _decoded(body: object) -> object:
-    match body:
-        case bytes() | bytearray() | memoryview():
-            return bytes(body[:_LONGEST]).decode("utf-8", "replace")
-        case str() | Mapping() | Sequence() | int() | float() | None:
-            return body
-        case _:
-            return str(body)
 
 
 def _texts(value: object, depth: int) -> Iterator[str]:
@@ -119,6 +109,8 @@ def _texts(value: object, depth: int) -> Iterator[str]:
     match value:
         case None | "" | bool():
             return
+        case bytes() | bytearray() | memoryview():
+            yield from _inside(bytes(value[:_LONGEST]).decode("utf-8", "replace"), depth)
         case str():
             yield from _inside(value, depth)
         case Mapping():
