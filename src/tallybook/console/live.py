@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.markup import escape
 
-from tallybook.console.rows import is_edit, row
+from tallybook.console.rows import call_row, is_edit, row
 from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
@@ -35,14 +35,16 @@ class Live:
             case RunStarted() | UserMessage() | Answered():
                 return
             case AssistantMessage(calls=calls):
-                self._console.print(f"[dim]{self._meter()}[/]")
-                if calls:
-                    self._console.print(f"[cyan]→ {escape(row(entry))}[/]")
+                self._print("dim", self._meter())
+                for call in calls:
+                    self._print("cyan", f"→ {call_row(call)}")
             case ToolResult(status=status):
-                colour = "green" if status == "ok" else "red"
-                self._console.print(f"  [{colour}]⎿ {escape(row(entry))}[/]")
+                self._print("green" if status == "ok" else "red", f"  ⎿ {row(entry)}")
             case _ if is_edit(entry):
-                self._console.print(f"[yellow]◆ {escape(row(entry))}[/]")
+                self._print("yellow", f"◆ {row(entry)}")
+
+    def _print(self, colour: str, text: str) -> None:
+        self._console.print(f"[{colour}]{escape(text)}[/]", soft_wrap=True, highlight=False)
 
     def _meter(self) -> str:
         full = fullness(self._view)

@@ -20,6 +20,7 @@ from tallybook.scratchpad.events import (
     SummaryAsked,
     SummaryRefused,
     ThinkingStripped,
+    ToolCall,
     ToolResult,
     UserMessage,
 )
@@ -85,9 +86,14 @@ def _edit(event: object) -> str:
             return type(event).__name__
 
 
+def call_row(call: ToolCall) -> str:
+    """A call with as much of its arguments as a line holds."""
+    return f"{call.name} {_short(call.arguments, _WIDE - len(call.name))}"
+
+
 def _reply(reply: AssistantMessage) -> str:
-    calls = ", ".join(f"{call.name}{_short(call.arguments, 70)}" for call in reply.calls)
-    return f"calls {calls}" if calls else f"replied: {_short(reply.text)}"
+    calls = "; ".join(call_row(call) for call in reply.calls)
+    return f"calls {_short(calls)}" if calls else f"replied: {_short(reply.text)}"
 
 
 def _numbers(seqs: tuple[int, ...]) -> str:

@@ -37,10 +37,11 @@ def counted(tallies: tuple[Tally, ...], calls: tuple[ToolCall, ...]) -> tuple[Ta
 def recalls(
     recalled: tuple[tuple[int, int], ...], calls: tuple[ToolCall, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """Count which results these calls bring back, the latest last."""
+    """Count in how many replies each result was brought back, the latest last."""
     times = dict(recalled)
-    for call in calls:
-        if call.name == RECALL and (seq := _recalled(call)):
+    back = dict.fromkeys(_recalled(call) for call in calls if call.name == RECALL)
+    for seq in back:
+        if seq:
             times[seq] = times.pop(seq, 0) + 1
     return tuple(times.items())[-_RECALLED:]
 

@@ -1,0 +1,190 @@
+"""Gather the figures that stand in the messages, each with the number of its result.
+
+The analyst knows nothing but what it is shown: full results, pages that recall brought,
+and its own notes beside earlier calls. State is read from the messages alone, so a run that
+was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+
+import msgspec
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from tallybook.scratchpad.events import RECALL
+from tallybook.tools.finance.financials import NAME
+
+_NUMBER = re.compile(r"\[(?:result )?(\d+)[\]: ]")
+_NOTE = re.compile(
+    r"(?P<ticker>[A-Z.]+) (?P<item>\w+) (?P<period>[^=]+)=(?P<value>-?[\d.]+) (?P<unit>\S+) "
+    r"(?P<end>\d{4}-\d\d-\d\d)(?P<derived>†?) \[(?P<seq>\d+)\]"
+)
+_ROW = re.compile(r'\{"company":.*?\}(?=,?\s*[\n\]])|\{"company":[^{}]*\}')
+_LET_GO = re.compile(r"recall\((\d+)")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One figure as `get_financials` gives it; unknown fields are passed over."""
+
+    ticker: str
+    item: str
+    period: str
+    end: date
+    value: Decimal
+    unit: str
+    derived: str = ""
+    note: str = ""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A figure and the number of the result it stands in."""
+
+    row: Row
+    seq: int
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Whose, what, and when."""
+        return (self.row.ticker, self.row.item, self.row.period)
+
+
+class Fetched(msgspec.Struct, frozen=True):
+    """A call of `get_financials` that was answered: its arguments, its result as shown."""
+
+    tickers: tuple[str, ...]
+    items: tuple[str, ...]
+    period: str
+    seq: int
+    failed: str = ""
+
+
+class _Arguments(msgspec.Struct):
+    tickers: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    period: str = "quarterly"
+
+
+def facts(messages: Iterable[ModelMessage]) -> dict[tuple[str, str, str], Fact]:
+    """Every figure in sight by company, item and period; the latest mention wins."""
+    return {fact.key: fact for message in messages for fact in _facts(message)}
+
+
+def fetched(messages: Iterable[ModelMessage]) -> list[Fetched]:
+    """The answered calls of `get_financials`, in order."""
+    calls: dict[str, ToolCallPart] = {}
+    found: list[Fetched] = []
+    for message in messages:
+        for part in message.parts:
+            match part:
+                case ToolCallPart(tool_name=tool) if tool == NAME:
+                    calls[part.tool_call_id] = part
+                case ToolReturnPart(tool_call_id=call_id) if call_id in calls:
+                    found.append(_fetched(calls[call_id], part))
+    return found
+
+
+def recalls(messages: Iterable[ModelMessage]) -> set[str]:
+    """The recalls that were made already, as their arguments."""
+    return {
+        part.args_as_json_str()
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for part in message.parts
+        if isinstance(part, ToolCallPart) and part.tool_name == RECALL
+    }
+
+
+def note(fact: Fact) -> str:
+    """A figure as the analyst notes it beside its calls, to have it when its result is gone."""
+    row = fact.row
+    mark = "†" if row.derived else ""
+    return (
+        f"{row.ticker} {row.item} {row.period}={row.value} {row.unit} {row.end}{mark} [{fact.seq}]"
+    )
+
+
+def said(messages: Iterable[ModelMessage]) -> list[str]:
+    """The user's own messages, without what the engine writes in the same place."""
+    return [
+        text
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, UserPromptPart) and (text := _words(part)) and not _OURS.search(text)
+    ]
+
+
+_OURS = re.compile(
+    r"^\[(This session goes on|\d+ earlier round)|^Tool usage so far|^\w+: one call left|"
+    r"^\w+ was called \d+ times|is close to an earlier query|was recalled \d+ times"
+)
+
+
+def _facts(message: ModelMessage) -> Iterator[Fact]:
+    for part in message.parts:
+        match part:
+            case TextPart(content=text):
+                yield from _noted(text)
+            case ToolReturnPart(tool_name=tool) if tool in (NAME, RECALL):
+                yield from _rows(str(part.content))
+            case UserPromptPart() if _OURS.search(text := _words(part)):
+                yield from _noted(text)
+
+
+def _rows(text: str) -> Iterator[Fact]:
+    if not (numbered := _NUMBER.match(text)):
+        return
+    for found in _ROW.finditer(text):
+        try:
+            row = msgspec.json.decode(found[0], type=Row)
+        except msgspec.DecodeError:
+            continue
+        yield Fact(row, int(_origin(text) or numbered[1]))
+
+
+def _origin(text: str) -> str | None:
+    """For a page that recall brought, the number of the result it is a part of."""
+    inner = re.match(r"\[result \d+\]\n\[(\d+)[: ]", text)
+    return inner[1] if inner else None
+
+
+def _noted(text: str) -> Iterator[Fact]:
+    for found in _NOTE.finditer(text):
+        row = Row(
+            found["ticker"],
+            found["item"],
+            found["period"],
+            date.fromisoformat(found["end"]),
+            Decimal(found["value"]),
+            found["unit"],
+            "noted" if found["derived"] else "",
+        )
+        yield Fact(row, int(found["seq"]))
+
+
+def _fetched(call: ToolCallPart, result: ToolReturnPart) -> Fetched:
+    text = str(result.content)
+    asked = msgspec.convert(call.args_as_dict(), _Arguments)
+    numbered = _NUMBER.match(text) or _LET_GO.search(text)
+    gone = re.match(r"\[Tool result #(\d+)", text)
+    seq = int(gone[1] if gone else numbered[1] if numbered else 0)
+    failed = "" if result.outcome == "success" else re.sub(r"^\[result \d+\]\n", "", text)
+    return Fetched(asked.tickers, asked.items, asked.period, seq, failed)
+
+
+def _words(part: UserPromptPart) -> str:
+    if isinstance(part.content, str):
+        return part.content
+    return "\n".join(one for one in part.content if isinstance(one, str))
