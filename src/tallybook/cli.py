@@ -98,7 +98,7 @@ def _research(options: argparse.Namespace, root: Path) -> Research:
         root=root,
         limits=_LIMITS[options.limits](),
         window=known.window if known else options.window,
-        fast=(known.fast or None) if known else None,
+        fast=known.fast_sibling if known else None,
         rounds=options.rounds,
     )
 

@@ -1,134 +1,127 @@
-"""Which provider a model is of, how large its window is, and which sibling is fast and cheap.
+"""How much a model can read, and which cheaper one of its provider may write summaries.
 
-A small table by name prefix comes first (as of 2026-11), then the `genai-prices` data, if
-that is installed, then 128,000. All of it can be wrong: an option overrides it, and the
-engine learns the real window from a refusal.
+A small dated table first, then the `genai-prices` registry if it is installed, then a
+cautious guess. None of them is believed for ever: a refusal teaches the real window, and an
+option overrides all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import re
 
-import msgspec
+from msgspec import Struct
+
+from tallybook.models.families import FAMILIES, SERVED, Family
 
 UNKNOWN_WINDOW = 128_000
-
-_ALIASES: Mapping[str, str] = MappingProxyType(
-    {
-        "openai-chat": "openai",
-        "openai-responses": "openai",
-        "azure": "openai",
-        "google-gla": "google",
-        "google-vertex": "google",
-        "google-cloud": "google",
-        "grok": "x-ai",
-        "xai": "x-ai",
-        "moonshot": "moonshotai",
-    }
+_SAME_HOUSE = {
+    "openai-chat": "openai",
+    "openai-responses": "openai",
+    "azure": "openai",
+    "google-gla": "google",
+    "google-vertex": "google",
+    "google-cloud": "google",
+    "grok": "xai",
+    "moonshot": "moonshotai",
+    "dashscope": "alibaba",
+    "qwen": "alibaba",
+}
+_IN_REGISTRY = {"xai": "x-ai", "bedrock": "aws", "alibaba": None, "ollama": None}
+_OWN_NAMES = frozenset({"bedrock", "azure", "ollama", "huggingface", "litellm", "cerebras"})
+"""Hosts that name models their own way, so that a sibling's name cannot be told from the family."""
+_REGION = re.compile(
+    r"^(?:(?:us|eu|apac|au|jp|ca|global)\.)?(?:anthropic|openai|meta|mistral|deepseek|amazon|google)\."
 )
-
-_WINDOWS: tuple[tuple[str, int], ...] = (
-    ("openai:gpt-4o", 128_000),
-    ("openai:gpt-4.1", 1_000_000),
-    ("openai:o", 200_000),
-    ("openai:gpt-5.3", 128_000),
-    ("openai:gpt-5.4-mini", 400_000),
-    ("openai:gpt-5.4-nano", 400_000),
-    ("openai:gpt-5.4", 1_050_000),
-    ("openai:gpt-5.5", 1_000_000),
-    ("openai:gpt-5.6", 1_050_000),
-    ("openai:gpt-5", 400_000),
-    ("openai:gpt-6", 1_050_000),
-    ("anthropic:claude-opus-4-6", 1_000_000),
-    ("anthropic:claude-opus-4-7", 1_000_000),
-    ("anthropic:claude-opus-4-8", 1_000_000),
-    ("anthropic:claude-sonnet-4-6", 1_000_000),
-    ("anthropic:claude-haiku-5", 1_000_000),
-    ("anthropic:claude-opus-5", 1_000_000),
-    ("anthropic:claude-sonnet-5", 1_000_000),
-    ("anthropic:claude", 200_000),
-    ("google:gemini", 1_000_000),
-    ("deepseek:deepseek-v4", 1_000_000),
-    ("deepseek:deepseek-flash", 1_000_000),
-    ("deepseek:deepseek-v3", 128_000),
-    ("deepseek:", 64_000),
-    ("x-ai:grok-4-fast", 2_000_000),
-    ("x-ai:grok-4-1-fast", 2_000_000),
-    ("x-ai:grok-4-0709", 256_000),
-    ("x-ai:grok-4", 500_000),
-    ("moonshotai:kimi-k3", 1_048_576),
-    ("moonshotai:kimi", 262_144),
-    ("mistral:mistral-large-4", 1_048_576),
-    ("mistral:", 128_000),
-    ("ollama:", 8_192),
-)
-
-_FAST: tuple[tuple[str, str], ...] = (
-    ("openai:gpt-4", "gpt-4.1-mini"),
-    ("openai:o", "o4-mini"),
-    ("openai:", "gpt-5.4-mini"),
-    ("anthropic:claude-opus-5", "claude-haiku-5-5"),
-    ("anthropic:claude-sonnet-5", "claude-haiku-5-5"),
-    ("anthropic:", "claude-haiku-4-5"),
-    ("google:", "gemini-3.5-flash-lite"),
-    ("deepseek:", "deepseek-v4-flash"),
-    ("x-ai:", "grok-4-1-fast-non-reasoning"),
-    ("moonshotai:", "kimi-k2.6"),
-    ("mistral:", "mistral-small-2603"),
-)
+_EDITION = re.compile(r"(?:-v\d+)?(?::[a-z0-9.-]+)$|@[\w-]+$|-v\d+$")
 
 
-class ModelInfo(msgspec.Struct, frozen=True):
-    """A model: `window` in tokens, `fast` the full name of its cheap sibling, "" for none."""
+class ModelInfo(Struct, frozen=True):
+    """A model as the engine needs to know it.
+
+    `window` is the most tokens that a request may hold; `fast_sibling` is a full model name
+    like the one resolved, None where the model itself should be used.
+    """
 
     provider: str
     name: str
-    window: int
-    fast: str = ""
+    window: int = UNKNOWN_WINDOW
+    max_output: int | None = None
+    fast_sibling: str | None = None
 
 
 def resolve(model: str, *, window: int | None = None, fast: str | None = None) -> ModelInfo:
-    """What is known of a model named as Pydantic AI names it: "openai:gpt-5". Options override."""
-    prefix, _, name = model.rpartition(":")
-    provider = _ALIASES.get(prefix, prefix) or _guessed(name)
-    full = f"{provider}:{name}"
-    sibling = next((found for start, found in _FAST if full.startswith(start)), "")
+    """Resolve a model's name as Pydantic AI writes it (`openai:gpt-5`); options win."""
+    host, name = _split(model)
+    family = _family(name)
+    house = _house(host) or (family.provider if family else "")
+    known = family.window if family else _registered(house, name)
+    served = SERVED.get(house)
+    if known is None or served is None:
+        found = known or served or UNKNOWN_WINDOW
+    else:
+        found = min(known, served)
     return ModelInfo(
-        provider,
-        name,
-        window or _window(provider, full, name),
-        fast if fast is not None else f"{prefix or provider}:{sibling}" if sibling else "",
+        provider=house,
+        name=name,
+        window=window or found,
+        max_output=family.max_output if family else None,
+        fast_sibling=fast or _sibling(model, host, family),
     )
 
 
-def _window(provider: str, full: str, name: str) -> int:
-    known = next((size for start, size in _WINDOWS if full.startswith(start)), None)
-    return known or _from_prices(provider, name) or UNKNOWN_WINDOW
+def _split(model: str) -> tuple[str, str]:
+    """`gateway/openai:gpt-5` is host `openai`; a colon may also be part of a tag (`qwen3:8b`)."""
+    host, colon, name = model.strip().partition(":")
+    if not colon or (host and _family(host) is not None and "/" not in host):
+        return "", model.strip()
+    return host.rpartition("/")[2].lower(), name
 
 
-def _guessed(name: str) -> str:
-    starts = {
-        "gpt": "openai",
-        "o1": "openai",
-        "o3": "openai",
-        "o4": "openai",
-        "claude": "anthropic",
-        "gemini": "google",
-        "deepseek": "deepseek",
-        "grok": "x-ai",
-        "kimi": "moonshotai",
-        "mistral": "mistral",
-    }
-    return next((provider for start, provider in starts.items() if name.startswith(start)), "")
+def _house(host: str) -> str:
+    return _SAME_HOUSE.get(host, host)
 
 
-def _from_prices(provider: str, name: str) -> int | None:
+def _family(name: str) -> Family | None:
+    """The family with the longest prefix of the bare name."""
+    bare = _bare(name)
+    fitting = [family for family in FAMILIES if bare.startswith(family.prefix)]
+    return max(fitting, key=lambda family: len(family.prefix), default=None)
+
+
+def _bare(name: str) -> str:
+    """Without the vendor in front, the edition behind, and dots where the table has dashes."""
+    bare = _EDITION.sub("", _REGION.sub("", name.lower().rpartition("/")[2]))
+    if bare.startswith("claude"):
+        bare = re.sub(r"^claude-([4-9])[-.](\d)-(opus|sonnet|haiku)", r"claude-\3-\1-\2", bare)
+        return bare.replace(".", "-")
+    return bare
+
+
+def _sibling(model: str, host: str, family: Family | None) -> str | None:
+    if family is None or family.fast is None or host in _OWN_NAMES:
+        return None
+    if _bare(model.rpartition(":")[2]) == family.fast:
+        return None
+    if not host:
+        return f"{family.provider}:{family.fast}"
+    prefix, _, name = model.partition(":")
+    vendor, slash, _ = name.rpartition("/")
+    fast = re.sub(r"-(\d)-(\d)$", r"-\1.\2", family.fast) if host == "openrouter" else family.fast
+    return f"{prefix}:{vendor}{slash}{fast}"
+
+
+def _registered(house: str, name: str) -> int | None:
+    """What `genai-prices` knows; it is large, so it is imported only when asked."""
     try:
-        from genai_prices import data
+        from genai_prices.data_snapshot import get_snapshot
     except ImportError:
         return None
-    for known in data.providers:
-        if provider in (known.id, "") and (found := known.find_model(name)):
+    provider = _IN_REGISTRY.get(house, house) or None
+    for candidate in (provider, None):
+        try:
+            _, found = get_snapshot().find_provider_model(name, None, candidate, None)
+        except LookupError:
+            continue
+        if found.context_window:
             return found.context_window
     return None
