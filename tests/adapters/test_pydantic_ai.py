@@ -217,7 +217,7 @@ def test_another_error_ends_the_run_and_says_so_in_a_sentence(tmp_path: Path) ->
         ask(agent, "Hello?")
     stopped = _events(tallybook)[-1]
     assert isinstance(stopped, Stopped)
-    assert "did not accept the key" in stopped.reason
+    assert "does not accept the key" in stopped.reason
     assert "sk-secret" not in tallybook.engine.scratchpad.path.read_text()
 
 
