@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.runs import NOW
-
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -16,6 +14,7 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
+from tests.runs import NOW
 
 
 def new_pad(

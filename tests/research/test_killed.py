@@ -56,9 +56,7 @@ def killer() -> Iterator[Killer]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(
-    killer: Killer, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, float]:
+def undisturbed(killer: Killer, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, float]:
     """The answer of a run that nobody kills, and the seconds it takes."""
     root = tmp_path_factory.mktemp("undisturbed")
     began = time.monotonic()

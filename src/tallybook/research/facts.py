@@ -31,6 +31,7 @@ _NOTE = re.compile(
     r"(?P<end>\d{4}-\d\d-\d\d)(?P<derived>†?) \[(?P<seq>\d+)\]"
 )
 _ROW = re.compile(r'\{"company":.*?\}(?=,?\s*[\n\]])|\{"company":[^{}]*\}')
+_GONE = re.compile(r"\[(\d+) earlier round")
 _LET_GO = re.compile(r"recall\((\d+)")
 
 
@@ -110,6 +111,17 @@ def recalls(messages: Iterable[ModelMessage]) -> set[str]:
                 case ToolReturnPart(tool_call_id=call_id) if call_id in calls and _is_known(part):
                     answered.add(calls[call_id])
     return answered
+
+
+def rounds(messages: Iterable[ModelMessage]) -> int:
+    """How many replies were given so far, the dropped ones included."""
+    count = 0
+    for message in messages:
+        count += message.kind == "response"
+        for part in message.parts:
+            if isinstance(part, UserPromptPart) and (gone := _GONE.match(_words(part))):
+                count += int(gone[1])
+    return count
 
 
 def note(fact: Fact) -> str:
