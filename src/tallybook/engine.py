@@ -40,7 +40,7 @@ from tallybook.view.check import check
 from tallybook.view.edits import apply
 from tallybook.view.measure import Count, by_kind
 from tallybook.view.project import project, step
-from tallybook.view.size import fullness
+from tallybook.view.size import fullness, most
 from tallybook.view.view import View
 
 
@@ -175,7 +175,7 @@ class ContextEngine:
         if faults := check(view, self._sound):
             raise ViewError(f"This view cannot be sent: {'; '.join(faults)}.")
         self._sound = view.items[-1].seq
-        full = fullness(view)
-        refused = view.overflowed and (not view.shrunk or full.used >= view.refused_size)
-        if refused or (self.limits.counts is None and full.used > full.window):
+        used = fullness(view).used
+        refused = view.overflowed and (not view.shrunk or used >= view.refused_size)
+        if refused or (self.limits.counts is None and most(view) > view.window):
             raise ViewTooLarge(too_large(view))

@@ -29,8 +29,8 @@ def test_blanks_beyond_the_first_of_a_run_cost_nothing() -> None:
     assert by_kind("a" + " " * 500 + "b").prose == by_kind("a b").prose
 
 
-def test_an_emoji_counts_twice() -> None:
-    assert by_kind("🚀🚀").cjk == 4
+def test_an_emoji_counts_as_three_wide_characters() -> None:
+    assert by_kind("🚀🚀").cjk == 6
 
 
 @given(st.text())

@@ -19,7 +19,7 @@ from tallybook.view.view import Item, Round, View
 def clear(view: View, limits: Limits) -> Cleared | None:
     """Clear old read-only results down to the goal; None where that would not be worth it."""
     now = pressure(view, limits)
-    need = now.used - now.goal
+    need = now.excess
     chosen: list[int] = []
     saved = 0
     for item in _by_worth(view):

@@ -47,7 +47,7 @@ def _severe(view: View, limits: Limits, now: Pressure) -> Decision:
     return (
         need_summary(view, limits)
         or drop(view, now, reason=reason)
-        or (squeeze(view, now.used - now.ceiling) if now.critical else None)
+        or (squeeze(view, max(now.used - now.ceiling, now.over)) if now.critical else None)
     )
 
 

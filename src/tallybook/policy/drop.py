@@ -10,7 +10,7 @@ from tallybook.view.view import Round, View
 
 def drop(view: View, now: Pressure, *, reason: str) -> Dropped | None:
     """Drop as many of the oldest rounds as bring the view to the goal; the newest stays."""
-    over = now.used - now.goal
+    over = now.excess
     gone: list[Round] = []
     for one in view.rounds()[:-1]:
         if over <= 0 and gone:

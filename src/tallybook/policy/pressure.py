@@ -11,7 +11,7 @@ import math
 import msgspec
 
 from tallybook.policy.limits import Limits
-from tallybook.view.size import fullness
+from tallybook.view.size import fullness, most
 from tallybook.view.view import View
 
 _BELOW_REFUSED = 0.85
@@ -19,22 +19,31 @@ _GOAL_AFTER_REFUSAL = 0.6
 
 
 class Pressure(msgspec.Struct, frozen=True):
-    """In tokens: `used` now, `mark` to act above, `goal` of an edit, `ceiling` of the view."""
+    """In tokens: `used` now, `mark` to act above, `goal` of an edit, `ceiling` of the view.
+
+    `over` is by how much the view may turn out larger than the window, 0 if it cannot.
+    """
 
     used: int
     mark: int
     goal: int
     ceiling: int
+    over: int = 0
 
     @property
     def high(self) -> bool:
         """Whether the lines of defence should act."""
-        return self.used > self.mark
+        return self.used > self.mark or self.over > 0
 
     @property
     def critical(self) -> bool:
         """Whether they must."""
-        return self.used > self.ceiling
+        return self.used > self.ceiling or self.over > 0
+
+    @property
+    def excess(self) -> int:
+        """How many tokens an edit should take out."""
+        return max(self.used - self.goal, self.over)
 
 
 def pressure(view: View, limits: Limits) -> Pressure:
@@ -48,4 +57,5 @@ def pressure(view: View, limits: Limits) -> Pressure:
         ceiling = min(ceiling, int(view.refused_size * _BELOW_REFUSED))
         mark = min(mark, ceiling)
         goal = min(goal, int(view.refused_size * _GOAL_AFTER_REFUSAL))
-    return Pressure(fullness(view).used, mark, goal, ceiling)
+    over = max(0, most(view) - view.window)
+    return Pressure(fullness(view).used, mark, goal, ceiling, over)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from tallybook.scratchpad.events import UserMessage
 from tallybook.view.measure import Measure
-from tallybook.view.size import fullness, tokens
+from tallybook.view.size import most, tokens
 from tallybook.view.view import View
 
 
 def too_large(view: View) -> str:
     """One sentence each: the size, its largest parts, the way out."""
-    full = fullness(view)
     parts = _parts(view)
     largest = max(parts, key=lambda name: parts[name])
     listed = ", ".join(f"{name} {size:,}" for name, size in parts.items() if size)
     return (
-        f"The view needs about {full.used:,} tokens of a window of {full.window:,} and nothing "
+        f"The view needs up to {most(view):,} tokens of a window of {view.window:,} and nothing "
         f"more may be let go: {listed}. {_way_out(largest)}"
     )
 

@@ -18,8 +18,10 @@ def check(view: View, since: int = 0) -> tuple[str, ...]:
 
     Only items after number `since` are looked at: what was sound stays so without an edit.
     """
+    if not view.items:
+        return ("the view is empty: record what the user asks first",)
     items = view.items[view.position(since + 1) :]
-    return (*_order(items), *_pairs(items), *_opening(view))
+    return (*_order(items), *_pairs(items))
 
 
 def _order(items: Sequence[Item]) -> Iterator[str]:
@@ -46,10 +48,3 @@ def _pairs(items: Sequence[Item]) -> Iterator[str]:
                 pass
     if unanswered:
         yield f"calls of reply {asked_by} have no result"
-
-
-def _opening(view: View) -> Iterator[str]:
-    if not view.items:
-        yield "the view is empty: record what the user asks first"
-    elif not isinstance(view.items[0].message, UserMessage):
-        yield f"the view opens with item {view.items[0].seq}, which is not the user's"

@@ -2,7 +2,7 @@
 
 Letters and single blanks count as prose; digits, punctuation and other alphabets as
 JSON (tables look the same to a tokenizer); wide characters as CJK, those beyond the
-basic plane twice; unbroken runs of 48 characters and more as base64. Blanks beyond the
+basic plane (emoji) as three; unbroken runs of 48 characters and more as base64. Blanks beyond the
 first of a run cost next to nothing and are not counted. A measure says nothing of
 tokens: `rates.py` turns it into them.
 """
@@ -121,7 +121,7 @@ def _by_kind(text: str) -> Measure:
     wide, rest = 0, text
     if not text.isascii():
         found = _WIDE.findall(text)
-        wide = sum(2 if char > "\uffff" else 1 for char in found)
+        wide = sum(3 if char > "\uffff" else 1 for char in found)
         if found:
             rest = _WIDE.sub("", text)
     plain = rest.encode("ascii", "ignore")

@@ -132,7 +132,7 @@ def _hear(view: View, seq: int, message: UserMessage) -> View:
 
 
 def _reply(view: View, seq: int, reply: AssistantMessage) -> View:
-    billed = _billed(view, reply)
+    billed = _billed(view, seq, reply)
     size = _size(billed, notes.spoken(reply), reply.media)
     return replace(
         billed,
@@ -154,7 +154,7 @@ def _result(view: View, seq: int, result: ToolResult) -> View:
     return _append(view, Item(seq, message, "full", size))
 
 
-def _billed(view: View, reply: AssistantMessage) -> View:
+def _billed(view: View, seq: int, reply: AssistantMessage) -> View:
     """Anchor fullness to the bill of the request that this reply answers, and learn from it."""
     if reply.usage is None:
         return view
@@ -167,7 +167,7 @@ def _billed(view: View, reply: AssistantMessage) -> View:
         if view.billed
         else view.rates.learned(view.total, bill)
     )
-    return replace(view, billed=bill, at_bill=view.total, rates=rates)
+    return replace(view, billed=bill, bill_seq=seq, at_bill=view.total, rates=rates)
 
 
 def _overflow(view: View, overflow: Overflowed) -> View:
@@ -181,7 +181,9 @@ def _overflow(view: View, overflow: Overflowed) -> View:
     )
     if overflow.requested and overflow.requested > _PLAUSIBLE * estimate:
         rates = view.rates.learned(view.total, overflow.requested)
-        return replace(hit, billed=overflow.requested, at_bill=view.total, rates=rates)
+        return replace(
+            hit, billed=overflow.requested, bill_seq=view.at, at_bill=view.total, rates=rates
+        )
     return hit
 
 

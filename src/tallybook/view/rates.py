@@ -37,6 +37,17 @@ class Rates(msgspec.Struct, frozen=True):
         """Estimate the tokens of a measure; negative for a negative one."""
         return measure.exact + sum(r * x for r, x in zip(self.mean, _vector(measure), strict=True))
 
+    def bound(self, measure: Measure) -> float:
+        """A careful estimate for text that no bill has seen: by the dearer of rate and prior.
+
+        What was learned on prose says little of the code or the table that comes next.
+        """
+        rates = (
+            max(rate, prior) if x > 0 else rate
+            for rate, prior, x in zip(self.mean, _PRIOR, _vector(measure), strict=True)
+        )
+        return measure.exact + sum(r * x for r, x in zip(rates, _vector(measure), strict=True))
+
     def learned(self, measure: Measure, tokens: float) -> Rates:
         """Correct the rates: `measure` was billed as `tokens`."""
         x = _vector(measure)

@@ -38,6 +38,16 @@ def fullness(view: View) -> Fullness:
     return Fullness(math.ceil(max(used, _TRUST * estimate)), view.window)
 
 
+def most(view: View) -> int:
+    """The most tokens that the view may turn out to have, when its next bill comes."""
+    if not view.billed:
+        return math.ceil(view.rates.bound(view.total))
+    fresh = view.items[view.position(view.bill_seq) :]
+    unbilled = sum((item.size for item in fresh), Measure())
+    margin = view.rates.bound(unbilled) - view.rates.tokens(unbilled)
+    return fullness(view).used + max(0, math.ceil(margin))
+
+
 def tokens(view: View, measure: Measure) -> int:
     """Tokens of a part of the view, by the rates learned so far."""
     return math.ceil(view.rates.tokens(measure))

@@ -90,7 +90,8 @@ class View(msgspec.Struct, frozen=True):
     """The fold of a scratchpad.
 
     `total` measures all that is shown. `billed` is the input of the last bill in tokens
-    (0 before the first) and `at_bill` the total it was for. `recalled` counts how
+    (0 before the first), `at_bill` the total it was for and `bill_seq` the reply it came
+    with. `recalled` counts how
     often each result was brought back. `refusals` are the failed summaries in a row,
     `refused` says that the present compaction has had one; `overflowed` counts refused
     requests since the last reply, `refused_size` is the smallest of them in tokens and
@@ -114,6 +115,7 @@ class View(msgspec.Struct, frozen=True):
     total: Measure = Measure()
     at_bill: Measure = Measure()
     billed: int = 0
+    bill_seq: int = 0
     overflowed: int = 0
     refused_size: int = 0
     shrunk: bool = False
