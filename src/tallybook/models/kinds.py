@@ -113,8 +113,9 @@ def _of_state(status: int | None, text: str) -> Kind:
         return "overloaded"
     if says.TIMEOUT.search(text):
         return "timeout"
-    if status in _BY_STATUS and _BY_STATUS[status] != "overloaded":
-        return _BY_STATUS[status]
+    by_status = _BY_STATUS.get(status or 0, "other")
+    if by_status not in ("other", "overloaded"):
+        return by_status
     if says.AUTH.search(text):
         return "auth"
     if status is not None and 400 <= status < 500:
