@@ -5,6 +5,21 @@ the wire formats of OpenAI and Anthropic over real HTTP, for any client. Both ar
 our own tests use them.
 """
 
+from tallybook.testing.answers import Bill, Dropped, ErrorInStream, Received, Refusal, replayed
+from tallybook.testing.loopback import LoopbackProvider
 from tallybook.testing.scripted import ScriptedModel, break_off, call, refuse, say
 
-__all__ = ["ScriptedModel", "break_off", "call", "refuse", "say"]
+__all__ = [
+    "Bill",
+    "Dropped",
+    "ErrorInStream",
+    "LoopbackProvider",
+    "Received",
+    "Refusal",
+    "ScriptedModel",
+    "break_off",
+    "call",
+    "refuse",
+    "replayed",
+    "say",
+]
