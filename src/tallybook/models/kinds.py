@@ -103,9 +103,10 @@ def _counts_the_prompt(text: str, numbers: Quantities) -> bool:
 
 
 def _is_more_than_allowed(text: str, numbers: Quantities) -> bool:
-    if numbers.limit is None or numbers.asked is None or "token" not in text:
+    if numbers.limit is None or numbers.asked is None:
         return False
-    return numbers.asked > numbers.limit
+    of_tokens = "token" in text or says.CONTEXT.search(text)
+    return bool(of_tokens) and numbers.asked > numbers.limit
 
 
 def _of_state(status: int | None, text: str) -> Kind:
