@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.runs import NOW
-
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -16,15 +14,14 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
+from tests.runs import NOW
 
 
-def new_pad(root: Path, query: str = "What was the revenue?", **options: object) -> Scratchpad:
-    """An empty scratchpad; options are those of `Scratchpad.create`."""
-    fsync = options.get("fsync", "never")
-    inline = options.get("inline", 32_000)
-    assert fsync in ("each", "batch", "never")
-    assert isinstance(inline, int)
-    return Scratchpad.create(root, query, clock=lambda: NOW, fsync=fsync, inline=inline)
+def new_pad(
+    root: Path, query: str = "What was the revenue?", *, inline: int = 32_000
+) -> Scratchpad:
+    """An empty scratchpad that does not wait for the disk."""
+    return Scratchpad.create(root, query, clock=lambda: NOW, fsync="never", inline=inline)
 
 
 def reopened(folder: Path) -> Scratchpad:
@@ -32,9 +29,9 @@ def reopened(folder: Path) -> Scratchpad:
     return Scratchpad.open(folder, clock=lambda: NOW, fsync="never")
 
 
-def started(root: Path, **options: object) -> Scratchpad:
+def started(root: Path, *, inline: int = 32_000) -> Scratchpad:
     """A scratchpad in which the run has started and the user has asked (entries 1 and 2)."""
-    pad = new_pad(root, **options)
+    pad = new_pad(root, inline=inline)
     pad.append(RunStarted("What was the revenue?"))
     pad.append(UserMessage("What was the revenue?"))
     return pad
@@ -47,9 +44,9 @@ def call_and_result(text: str, number: int = 0, tool: str = "get") -> list[Event
     return [AssistantMessage(calls=(call,)), ToolResult(call.id, tool, body, read_only=True)]
 
 
-def with_results(root: Path, *texts: str, **options: object) -> Scratchpad:
+def with_results(root: Path, *texts: str, inline: int = 32_000) -> Scratchpad:
     """A started scratchpad with one round a text: results have the numbers 4, 6, 8 …"""
-    pad = started(root, **options)
+    pad = started(root, inline=inline)
     for number, text in enumerate(texts):
         for event in call_and_result(text, number):
             pad.append(event)

@@ -146,6 +146,16 @@ class Fold:
         """What the policy says now."""
         return decide(self.view, self.limits)
 
+    def need(self) -> NeedSummary | None:
+        """Apply decisions up to a request for a summary, and return that."""
+        while (decision := self.decide()) is not None:
+            if isinstance(decision, NeedSummary):
+                return decision
+            assert not isinstance(decision, NeedMemoryFlush)
+            self.decisions.append(decision)
+            self.add(decision)
+        return None
+
     def settle(self, summary: str | None = None) -> View:
         """Apply decisions until there are none; requests get `summary`, or fail without one."""
         while (decision := self.decide()) is not None:

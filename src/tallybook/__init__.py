@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
     from tallybook.recall.tool import recall_spec
     from tallybook.scratchpad import Scratchpad, read, runs
+    from tallybook.scratchpad.events import (
+        Answered,
+        AssistantMessage,
+        Body,
+        RunStarted,
+        ToolCall,
+        ToolResult,
+        Usage,
+        UserMessage,
+    )
     from tallybook.view.project import project
     from tallybook.view.size import fullness
     from tallybook.view.view import View
@@ -47,20 +57,36 @@ _HOMES = {
     "read": "scratchpad",
     "recall_spec": "recall.tool",
     "runs": "scratchpad",
+    "Answered": "scratchpad.events",
+    "AssistantMessage": "scratchpad.events",
+    "Body": "scratchpad.events",
+    "RunStarted": "scratchpad.events",
+    "ToolCall": "scratchpad.events",
+    "ToolResult": "scratchpad.events",
+    "Usage": "scratchpad.events",
+    "UserMessage": "scratchpad.events",
 }
 
 __all__ = [
+    "Answered",
+    "AssistantMessage",
     "BadEvent",
+    "Body",
     "ContextEngine",
     "Limits",
     "Need",
     "NeedMemoryFlush",
     "NeedSummary",
     "RecallError",
+    "RunStarted",
     "Scratchpad",
     "ScratchpadError",
     "ScratchpadLocked",
     "TallybookError",
+    "ToolCall",
+    "ToolResult",
+    "Usage",
+    "UserMessage",
     "View",
     "ViewTooLarge",
     "fullness",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ def test_another_error_ends_the_run_and_says_so_in_a_sentence(tmp_path: Path) ->
         ask(agent, "Hello?")
     stopped = _events(tallybook)[-1]
     assert isinstance(stopped, Stopped)
-    assert "did not accept the key" in stopped.reason
+    assert "does not accept the key" in stopped.reason
     assert "sk-secret" not in tallybook.engine.scratchpad.path.read_text()
 
 
@@ -352,3 +353,23 @@ def test_a_system_prompt_is_sent_with_every_view(tmp_path: Path) -> None:
         "SystemPromptPart",
         "UserPromptPart",
     ]
+
+
+def test_requests_share_their_beginning_until_an_edit(tmp_path: Path) -> None:
+    script = [call("filing", chars=2_000) for _ in range(12)]
+    model = ScriptedModel([*script, say("done")], window=8_000)
+    agent, tallybook = _agent(model, tmp_path)
+    ask(agent, "Read twelve filings.")
+    sent = [[_plain(message) for message in request] for request in model.requests]
+    moved = [
+        number
+        for number, (before, after) in enumerate(pairwise(sent))
+        if after[: len(before) - 1] != before[:-1]
+    ]
+    edits = [e for e in _events(tallybook) if isinstance(e, Cleared | Capped)]
+    assert 0 < len(moved) <= len(edits)
+
+
+def _plain(message: ModelMessage) -> str:
+    """A message as a provider sees it: without times and marks."""
+    return "|".join(f"{part.part_kind}:{getattr(part, 'content', part)}" for part in message.parts)

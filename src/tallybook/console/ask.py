@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+from pydantic_ai.exceptions import AgentRunError, UserError
 from rich.console import Console
 from rich.markdown import Markdown
 
 from tallybook.console.live import Live
 from tallybook.console.runs import find
-from tallybook.errors import TallybookError
+from tallybook.errors import ConfigError, TallybookError
+from tallybook.models.errors import understand_exception
 from tallybook.research.agent import Finished, Research, ask
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
@@ -50,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def run_ask(research: Research, question: str, shown: Shown) -> int:
     """Answer a question; the exit code."""
     if not question.strip():
-        raise TallybookError('There is no question. Try: tallybook ask "Apple revenue last year"')
+        raise ConfigError('There is no question. Try: tallybook ask "Apple revenue last year"')
     return _run(research, question, shown)
 
 
@@ -71,6 +73,12 @@ def _run(research: Research, question: str | None, shown: Shown) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\nStopped. `tallybook runs` names the run, `tallybook resume` goes on.\n")
         return 130
+    except UserError as error:
+        raise ConfigError(f"{error}") from error
+    except AgentRunError as error:
+        raise TallybookError(
+            f"{understand_exception(error).sentence} `tallybook resume last` goes on."
+        ) from error
     return _show(finished, shown)
 
 

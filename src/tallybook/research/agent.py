@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,8 +21,10 @@ from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
 
 from tallybook.adapters.pydantic_ai import Tallybook
+from tallybook.errors import TallybookError
 from tallybook.policy.limits import Limits
-from tallybook.scratchpad.events import Entry
+from tallybook.scratchpad import Scratchpad, read
+from tallybook.scratchpad.events import Answered, AssistantMessage, Entry, RunStarted
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.financials import (
     NAME,
@@ -31,6 +34,7 @@ from tallybook.tools.finance.financials import (
     get_financials,
     to_json,
 )
+from tallybook.view.project import project
 
 MOST_ROUNDS = 60
 
@@ -64,6 +68,8 @@ async def ask(
     on_entry: Callable[[Entry], None] | None = None,
 ) -> Finished:
     """Run a question to its answer; without one, go on with the run that `research` resumes."""
+    if question is None and research.resume and (given := _answer_given(research.resume)):
+        return Finished(research.resume, given)
     tallybook = Tallybook(
         root=research.root,
         limits=research.limits,
@@ -73,11 +79,13 @@ async def ask(
         resume=research.resume,
         on_entry=on_entry,
     )
-    history: list[ModelMessage] | None = tallybook.history() if research.resume else None
+    history: list[ModelMessage] = tallybook.history() if research.resume else []
+    if question is None and not history:
+        question = _query(research.resume)
     agent = build(research, tallybook)
     result = await agent.run(
         question,
-        message_history=history,
+        message_history=history or None,
         usage_limits=UsageLimits(request_limit=research.rounds),
     )
     return Finished(tallybook.engine.scratchpad.folder, result.output)
@@ -92,6 +100,25 @@ def build(research: Research, tallybook: Tallybook) -> Agent[None, str]:
         capabilities=[tallybook],
         toolsets=[FunctionToolset([_financials(research.facts)], metadata={"read_only": True})],
     )
+
+
+def _answer_given(folder: Path) -> str | None:
+    """The answer of a run that was cut off just behind it: recorded now as the end of the turn."""
+    with Scratchpad.open(folder, clock=lambda: datetime.now(UTC)) as scratchpad:
+        items = project(scratchpad.entries()).items
+        reply = items[-1].message if items else None
+        if not isinstance(reply, AssistantMessage) or reply.calls:
+            return None
+        scratchpad.append(Answered(reply.text))
+        return reply.text
+
+
+def _query(folder: Path | None) -> str:
+    """The question of a run that stopped before the user's words were recorded."""
+    first = next(read(folder).entries(), None) if folder else None
+    if first is None or not isinstance(first.event, RunStarted):
+        raise TallybookError("Nothing was recorded of this run: ask the question again.")
+    return first.event.query
 
 
 def prompt(name: str) -> str:

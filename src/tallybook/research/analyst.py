@@ -16,8 +16,9 @@ from pydantic_ai.messages import ModelMessage, ModelResponsePart, TextPart, Tool
 from pydantic_ai.models import ModelRequestParameters
 
 from tallybook.models.local import LocalModel
+from tallybook.policy.limits import Limits
 from tallybook.research.answer import Answer, answer, sorry
-from tallybook.research.facts import Fact, Fetched, facts, fetched, note, recalls, said
+from tallybook.research.facts import Fact, Fetched, facts, fetched, note, recalls, rounds, said
 from tallybook.research.periods import Periods
 from tallybook.research.question import Question, understand
 from tallybook.scratchpad.events import RECALL
@@ -33,9 +34,9 @@ _SUPPORT = {
 """What a ratio or a difference is made of is fetched with it, so that it can be checked."""
 
 _USUAL = Periods("quarterly", 4)
-_SLICE = 4
+_ROW_CHARS = 450
 _AT_ONCE = 6
-_MOST_CALLS = 400
+_MOST_ROUNDS = 50
 
 Key = tuple[str, str, str]
 
@@ -44,7 +45,8 @@ class OfflineAnalyst(LocalModel):
     """Answers questions on companies × line items × periods, from the tools it is offered."""
 
     def __init__(self, *, window: int | None = None, today: date | None = None) -> None:
-        super().__init__("offline-analyst", window=window or 128_000)
+        self._window = window or 128_000
+        super().__init__("offline-analyst", window=self._window)
         self._today = today
 
     async def reply(
@@ -55,7 +57,7 @@ class OfflineAnalyst(LocalModel):
         asked = understand(said(messages), self._today or date.today())
         if not asked.answerable or NAME not in offered:
             return [TextPart(sorry(asked))]
-        plan = _Plan(asked, messages)
+        plan = _Plan(asked, messages, rows_a_page(self._window))
         if calls := plan.missing_calls():
             return [*plan.notes(), *calls]
         if RECALL in offered and (calls := plan.missing_recalls()):
@@ -66,8 +68,10 @@ class OfflineAnalyst(LocalModel):
 class _Plan:
     """What is asked, what is known, and what has to be fetched or brought back for it."""
 
-    def __init__(self, asked: Question, messages: list[ModelMessage]) -> None:
+    def __init__(self, asked: Question, messages: list[ModelMessage], rows: int) -> None:
         self.asked = asked
+        self._rows = rows
+        self._rounds = rounds(messages)
         self.periods = asked.periods or _USUAL
         self.known = facts(messages)
         self.fetched = fetched(messages)
@@ -86,7 +90,7 @@ class _Plan:
 
     def missing_recalls(self) -> list[ToolCallPart]:
         """Recalls of parts that are not in sight, each asked for once; a few at a time."""
-        if len(self.recalled) > _MOST_CALLS:
+        if self._rounds > _MOST_ROUNDS:
             return []
         wanted = (
             arguments
@@ -144,19 +148,24 @@ class _Plan:
     def _parts(self, ticker: str, item: str) -> Iterator[dict[str, object]]:
         """The slices of an item's rows that hold something not in sight."""
         source = self._source(ticker)
-        if source is None or source.failed or not source.seq:
+        if source is None or source.failed or source.whole:
             return
         known = sum(key[:2] == (ticker, item) for key in self.known)
         if known >= self.periods.count:
             return
-        for start in range(0, self.periods.count, _SLICE):
-            end = min(start + _SLICE, self.periods.count)
+        for start in range(0, self.periods.count, self._rows):
+            end = min(start + self._rows, self.periods.count)
             yield {"seq": source.seq, "path": f"$.companies[0].items.{item}[{start}:{end}]"}
 
     def _is_wanted(self, fact: Fact) -> bool:
         ticker, item, period = fact.key
         named = not self.periods.labels or period in self.periods.labels
         return ticker in self.asked.tickers and item in self.asked.items and named
+
+
+def rows_a_page(window: int) -> int:
+    """How many rows of a result one recall brings whole, in a window of so many tokens."""
+    return max(1, min(8, Limits().recall_chars(window) // _ROW_CHARS))
 
 
 def _call(name: str, arguments: dict[str, object]) -> ToolCallPart:

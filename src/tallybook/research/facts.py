@@ -16,7 +16,6 @@ import msgspec
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
-    ModelResponse,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
@@ -32,6 +31,7 @@ _NOTE = re.compile(
     r"(?P<end>\d{4}-\d\d-\d\d)(?P<derived>†?) \[(?P<seq>\d+)\]"
 )
 _ROW = re.compile(r'\{"company":.*?\}(?=,?\s*[\n\]])|\{"company":[^{}]*\}')
+_GONE = re.compile(r"\[(\d+) earlier round")
 _LET_GO = re.compile(r"recall\((\d+)")
 
 
@@ -61,12 +61,16 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """A call of `get_financials` that was answered: its arguments, its result as shown."""
+    """A call of `get_financials` that was answered: what it asked for, and its result.
+
+    `whole` says that the result is shown in full, `failed` why there is none.
+    """
 
     tickers: tuple[str, ...]
     items: tuple[str, ...]
     period: str
     seq: int
+    whole: bool
     failed: str = ""
 
 
@@ -90,20 +94,34 @@ def fetched(messages: Iterable[ModelMessage]) -> list[Fetched]:
             match part:
                 case ToolCallPart(tool_name=tool) if tool == NAME:
                     calls[part.tool_call_id] = part
-                case ToolReturnPart(tool_call_id=call_id) if call_id in calls:
+                case ToolReturnPart(tool_call_id=call_id) if call_id in calls and _is_known(part):
                     found.append(_fetched(calls[call_id], part))
     return found
 
 
 def recalls(messages: Iterable[ModelMessage]) -> set[str]:
-    """The recalls that were made already, as their arguments."""
-    return {
-        part.args_as_json_str()
-        for message in messages
-        if isinstance(message, ModelResponse)
-        for part in message.parts
-        if isinstance(part, ToolCallPart) and part.tool_name == RECALL
-    }
+    """The recalls that were answered already, as their arguments."""
+    calls: dict[str, str] = {}
+    answered: set[str] = set()
+    for message in messages:
+        for part in message.parts:
+            match part:
+                case ToolCallPart(tool_name=tool, tool_call_id=call_id) if tool == RECALL:
+                    calls[call_id] = part.args_as_json_str()
+                case ToolReturnPart(tool_call_id=call_id) if call_id in calls and _is_known(part):
+                    answered.add(calls[call_id])
+    return answered
+
+
+def rounds(messages: Iterable[ModelMessage]) -> int:
+    """How many replies were given so far, the dropped ones included."""
+    count = 0
+    for message in messages:
+        count += message.kind == "response"
+        for part in message.parts:
+            if isinstance(part, UserPromptPart) and (gone := _GONE.match(_words(part))):
+                count += int(gone[1])
+    return count
 
 
 def note(fact: Fact) -> str:
@@ -181,7 +199,13 @@ def _fetched(call: ToolCallPart, result: ToolReturnPart) -> Fetched:
     gone = re.match(r"\[Tool result #(\d+)", text)
     seq = int(gone[1] if gone else numbered[1] if numbered else 0)
     failed = "" if result.outcome == "success" else re.sub(r"^\[result \d+\]\n", "", text)
-    return Fetched(asked.tickers, asked.items, asked.period, seq, failed)
+    whole = not gone and "characters of tool result #" not in text[-400:]
+    return Fetched(asked.tickers, asked.items, asked.period, seq, whole, failed)
+
+
+def _is_known(result: ToolReturnPart) -> bool:
+    """Whether the outcome is known: a call that a crash interrupted has to be made again."""
+    return result.outcome != "interrupted"
 
 
 def _words(part: UserPromptPart) -> str:

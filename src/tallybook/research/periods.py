@@ -13,7 +13,7 @@ Kind = Literal["annual", "quarterly", "ttm"]
 
 _NUMBER = "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True))
 _COUNT = re.compile(
-    rf"(?:last|past|latest|recent|previous|trailing|过去|最近|近)\s*(?:the\s*)?"
+    rf"(?:last|past|latest|recent|previous|trailing|过去|最近|最新|近)\s*(?:the\s*)?"
     rf"(?P<n>\d{{1,2}}|{_NUMBER})?\s*(?:full |fiscal |个)?"
     r"(?P<unit>quarter|year|month|财年|季度|季|年)"
 )
@@ -28,7 +28,7 @@ _QUARTER = re.compile(
     r"(?:fy|fiscal(?: year)?)?\s*(?P<y>20\d\d)|"
     r"(?P<zy>20\d\d)\s*(?:财年|年)?\s*第?(?P<zq>[一二三四1-4])季"
 )
-_YEAR = re.compile(r"(?:\bfy\s?|\bfiscal(?: year)? )?\b(20\d\d)\b|(20\d\d)\s*(?:财年|年)")
+_YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ANNUAL = re.compile(
     r"\bannual|\byearly|\bper year|\bfull[- ]year|\bfiscal years?\b|年度|财年|每年"
@@ -59,7 +59,7 @@ def periods(text: str, today: date) -> Periods | None:
         return _years(lower, int(span["first"]), int(span["last"]))
     if since := _SINCE.search(lower):
         return _years(lower, int(since["first"]), today.year + 1)
-    if years := sorted({int(one or two) for one, two in _YEAR.findall(lower)}):
+    if years := sorted({int(year) for year in _YEAR.findall(lower)}):
         return _named_years(lower, years)
     if count := _COUNT.search(lower):
         return _counted(count)

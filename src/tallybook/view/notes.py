@@ -49,16 +49,16 @@ def numbered(seq: int, text: str) -> str:
 def cleared(seq: int, body: Body) -> str:
     """Stand for a result that was cleared."""
     return (
-        f"[Tool result #{seq} cleared from context: {body.chars:,} characters. "
-        f"recall({seq}) brings it back, recall({seq}, path=…) or recall({seq}, query=…) a part.]"
+        f"[Tool result #{seq} cleared from context: {body.chars:,} characters; recall({seq}) "
+        "brings it back]"
     )
 
 
 def capped(seq: int, text: str, keep: int, chars: int) -> str:
     """Show the first `keep` characters of a result and say how to read the rest."""
     return (
-        f"{text[:keep]}\n[… {min(keep, chars):,} of {chars:,} characters of tool result #{seq}. "
-        f"recall({seq}, path=…), recall({seq}, query=…) or recall({seq}, line=…) reads the rest.]"
+        f"{text[:keep]}\n[… {min(keep, chars):,} of {chars:,} characters of tool result #{seq}; "
+        f"recall({seq}) with path, query, line or char reads the rest]"
     )
 
 

@@ -11,9 +11,7 @@ from tallybook.tools.finance.directory import Directory, read_directory
 
 @pytest.fixture(scope="module")
 def directory() -> Directory:
-    return read_directory(
-        gzip.decompress(shared("sec", "company_tickers.json.gz").read_bytes())
-    )
+    return read_directory(gzip.decompress(shared("sec", "company_tickers.json.gz").read_bytes()))
 
 
 @pytest.mark.parametrize(

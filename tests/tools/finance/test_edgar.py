@@ -94,9 +94,7 @@ def failure(replies: dict[str, Reply], ticker: str = "NVDA", manners: Manners = 
 
 
 def test_recorded_company_facts_come_through_with_their_filings() -> None:
-    body = gzip.decompress(
-        shared("sec", "companyfacts", "CIK0001045810_NVDA.json.gz").read_bytes()
-    )
+    body = gzip.decompress(shared("sec", "companyfacts", "CIK0001045810_NVDA.json.gz").read_bytes())
     tickers = gzip.decompress(shared("sec", "company_tickers.json.gz").read_bytes())
     with serve({TICKERS: Reply(tickers), NVDA: Reply(body)}) as server:
         result = ask(edgar(server), "nvidia", period="quarterly")

@@ -89,7 +89,7 @@ def result_event(
     part: ToolReturnPart, *, read_only: bool, extra: Sequence[UserContent] = ()
 ) -> ToolResult:
     """A tool's result; `extra` is what the tool wants shown to the model beside it."""
-    text = "\n".join([part.model_response_str(), *_texts(extra)])
+    text = "\n".join([part.model_response_str(wrap_if_error=False), *_texts(extra)])
     plain = isinstance(part.content, str) and not extra
     shown: list[ModelRequestPart] = [part, *([UserPromptPart(list(extra))] if extra else [])]
     return ToolResult(
