@@ -57,7 +57,7 @@ def _state(kind: Kind, wait: float | None) -> str:
             )
         case "auth":
             return (
-                "The provider did not accept the key, or the key may not use this model. "
+                "The provider does not accept the key, or the key may not use this model. "
                 "Check the API key and the model's name, then resume the run."
             )
         case "timeout":
