@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -262,6 +265,17 @@ def test_an_unknown_failure_is_quoted_without_its_keys() -> None:
 def test_a_callers_own_usage_limit_is_not_an_overflow() -> None:
     error = UsageLimitExceeded("Exceeded the input_tokens_limit of 5000 (input_tokens=6000)")
     assert understand_exception(error).kind == "other"
+
+
+def test_reading_errors_needs_neither_an_sdk_nor_an_agent_framework() -> None:
+    code = (
+        "import sys; import tallybook.models.errors, tallybook.models.windows;"
+        "print([n for n in ('pydantic_ai', 'openai', 'anthropic', 'httpx', 'genai_prices')"
+        " if n in sys.modules])"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, env=env, check=True)
+    assert run.stdout.strip() == b"[]"
 
 
 def test_every_kind_tells_a_person_what_to_do() -> None:

@@ -7,6 +7,8 @@ with the reply (OpenAI since gpt-5), the reply's share is already taken off: gpt
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -87,11 +89,13 @@ FAMILIES = (
     Family("meta", "muse-", 1_048_576, 131_072, "muse-spark-1.3-contributor"),
     Family("cohere", "command-a", 256_000, 8_192),
 )
-SERVED = {
-    "ollama": 32_768,
-    "cerebras": 65_536,
-    "groq": 131_072,
-}
+SERVED: Mapping[str, int] = MappingProxyType(
+    {
+        "ollama": 32_768,
+        "cerebras": 65_536,
+        "groq": 131_072,
+    }
+)
 """Hosts that give every model a window of their own, at most the model's.
 
 Ollama's is set by its `OLLAMA_CONTEXT_LENGTH`, else by the machine's memory (4,096 to

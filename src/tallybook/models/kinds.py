@@ -103,9 +103,10 @@ def _counts_the_prompt(text: str, numbers: Quantities) -> bool:
 
 
 def _is_more_than_allowed(text: str, numbers: Quantities) -> bool:
-    if numbers.limit is None or numbers.asked is None or "token" not in text:
+    if numbers.limit is None or numbers.asked is None:
         return False
-    return numbers.asked > numbers.limit
+    of_tokens = "token" in text or says.CONTEXT.search(text)
+    return bool(of_tokens) and numbers.asked > numbers.limit
 
 
 def _of_state(status: int | None, text: str) -> Kind:
@@ -113,9 +114,9 @@ def _of_state(status: int | None, text: str) -> Kind:
         return "overloaded"
     if says.TIMEOUT.search(text):
         return "timeout"
-    stated = _BY_STATUS.get(status or 0)
-    if stated is not None and stated != "overloaded":
-        return stated
+    by_status = _BY_STATUS.get(status or 0, "other")
+    if by_status not in ("other", "overloaded"):
+        return by_status
     if says.AUTH.search(text):
         return "auth"
     if status is not None and 400 <= status < 500:

@@ -31,8 +31,8 @@ _LEFT = re.compile(
     r"|(?:context|sequence|model|token)s? (?:length|window|size|limit)s?\s*(?:is|of|:|=|\()"
     r"|cannot exceed|>=?|≤|<=)"
     r"|(?P<asked>request(?:ed)?\b(?! (?:has|contains))|resulted in|result in|total(?: of)?"
-    r"|received|got|gave|given|provided|current length|actual(?:ly)?|contains?|has\b|have\b|was"
-    r"|totals?|totall?ing|need(?:s|ed)?|requires?|<)"
+    r"|received|got|gave|given|provided|current(?: length)?\b|actual(?:ly)?|contains?"
+    r"|has\b|have\b|was|totals?|totall?ing|need(?:s|ed)?|requires?|<)"
     r"|(?P<completion>outparam|completions?|outputs?|output tokens|generat\w+)"
     r"|(?P<prompt>prompts?|inputs?|messages?|tokens? count|conversation|query|history)"
 )
@@ -45,6 +45,7 @@ _RIGHT_PART = re.compile(
     r"(?:(?P<prompt>(?:text |tool |image )?(?:inputs?|prompts?|messages?))"
     r"|(?P<completion>(?:max )?(?:completions?|outputs?|outparam|response|generat\w+)))\b"
 )
+_IS_MORE = re.compile(r"\s*(?:tokens )?>\s*$")
 _COUNT = r"[\d,]{1,15}"
 _SUM = re.compile(
     rf"(?P<prompt>{_COUNT}) (?:tokens )?\+ (?P<completion>{_COUNT}) (?:tokens )?"
@@ -53,6 +54,7 @@ _SUM = re.compile(
 _RANGE = re.compile(
     r"(?:\[\s*-?\d{1,12}\s*,\s*|range\D{0,20}\d{1,12}\D{0,20} to )(?P<limit>\d{1,12})"
 )
+_STATUS = re.compile(r"\b(?:code|status|error|http)\W{1,4}$")
 _CUT = re.compile(r"\n|\.\s")
 _RIGHT_CUT = re.compile(r"[\n.;:,()\[\]]| and | but ")
 
@@ -91,7 +93,9 @@ def quantities(text: str) -> Quantities:
 
 def _roles(text: str) -> Iterator[tuple[str, int]]:
     if formula := _SUM.search(text):
-        yield from ((role, _value(number)) for role, number in formula.groupdict().items())
+        parts = {role: _value(number) for role, number in formula.groupdict().items()}
+        yield "asked", parts["prompt"] + parts["completion"]
+        yield from parts.items()
     if span := _RANGE.search(text):
         yield "limit", _value(span["limit"])
     matches = list(_NUMBER.finditer(text))
@@ -100,6 +104,8 @@ def _roles(text: str) -> Iterator[tuple[str, int]]:
         after = matches[index + 1].start() if index + 1 < len(matches) else len(text)
         left = _CUT.split(text[before : match.start()])[-1][-120:]
         right = _RIGHT_CUT.split(text[match.end() : after], maxsplit=1)[0][:60]
+        if _STATUS.search(left) and len(match["n"]) == 3:
+            continue
         role = _role(left, right)
         bare = role == "limit" and left.endswith("limit (") and not right.strip()
         yield "bare" if bare else role, _value(match["n"], match["k"] or "")
@@ -112,6 +118,8 @@ def _role(left: str, right: str) -> Role:
     nearest = cues[-1].lastgroup if cues else None
     if nearest == "ignored":
         return "ignored"
+    if _IS_MORE.match(right):
+        return "completion" if nearest == "completion" else "asked"
     if nearest == "limit" or _RIGHT_LIMIT.match(right):
         return "limit"
     part = _RIGHT_PART.match(right)

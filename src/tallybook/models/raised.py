@@ -44,11 +44,15 @@ def _read(error: BaseException) -> Raised:
     status = _status(error, response)
     body = [getattr(error, "body", None), _text(response), str(error)]
     headers = getattr(error, "headers", None) or getattr(response, "headers", None)
+    wait = getattr(error, "retry_after", None)
     return Raised(
         error_class=type(error).__name__,
         status=status,
         body=[part for part in body if part],
-        headers=dict(headers) if isinstance(headers, Mapping) else {},
+        headers={
+            **({"retry-after": str(wait)} if isinstance(wait, int | float) else {}),
+            **(dict(headers) if isinstance(headers, Mapping) else {}),
+        },
     )
 
 

@@ -85,7 +85,7 @@ OVERLOADED = _any(
 AUTH = _any(
     r"api ?key",
     r"unauthori[sz]ed|unauthenticated|authentication|not authori[sz]ed|credentials",
-    r"permission ?(?:denied|error)|access denied|forbidden",
+    r"permission ?(?:denied|error)|access denied|(?<!extra )forbidden",
     r"invalid token|token (?:has )?expired",
 )
 BYTES = _any(

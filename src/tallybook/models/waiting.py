@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_UNITS: Mapping[str, float] = MappingProxyType(
+    {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+)
 _SPAN = re.compile(
     r"(\d{1,9}(?:\.\d{1,9})?) ?"
     r"(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?|秒|分)(?![a-z])"
 )
 _ASKS = re.compile(
     r"(?:try again|retry|wait|available|resets?)(?: your request)?(?: delay)?(?: again)?"
-    r"(?: in| after|:)?(?: about| approximately| at least)?:? ?"
+    r"(?: in| after|:)?(?: about| approximately| at least)?[ :=]{0,3}"
     r"(?P<span>(?:\d[\d.]{0,12} ?[a-z秒分]{1,12} ?(?:and )?){1,4})"
 )
 _LONGEST = 7 * 86400.0

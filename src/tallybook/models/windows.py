@@ -8,25 +8,29 @@ option overrides all.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec import Struct
 
 from tallybook.models.families import FAMILIES, SERVED, Family
 
 UNKNOWN_WINDOW = 128_000
-_SAME_HOUSE = {
-    "openai-chat": "openai",
-    "openai-responses": "openai",
-    "azure": "openai",
-    "google-gla": "google",
-    "google-vertex": "google",
-    "google-cloud": "google",
-    "grok": "xai",
-    "moonshot": "moonshotai",
-    "dashscope": "alibaba",
-    "qwen": "alibaba",
-}
-_IN_REGISTRY = {"xai": "x-ai", "bedrock": "aws", "alibaba": None, "ollama": None}
+_SAME_HOUSE: Mapping[str, str] = MappingProxyType(
+    {
+        "openai-chat": "openai",
+        "openai-responses": "openai",
+        "azure": "openai",
+        "google-gla": "google",
+        "google-vertex": "google",
+        "google-cloud": "google",
+        "grok": "xai",
+        "moonshot": "moonshotai",
+        "dashscope": "alibaba",
+        "qwen": "alibaba",
+    }
+)
+_IN_REGISTRY: Mapping[str, str] = MappingProxyType({"xai": "x-ai", "bedrock": "aws"})
 _OWN_NAMES = frozenset({"bedrock", "azure", "ollama", "huggingface", "litellm", "cerebras"})
 """Hosts that name models their own way, so that a sibling's name cannot be told from the family."""
 _REGION = re.compile(
@@ -116,8 +120,7 @@ def _registered(house: str, name: str) -> int | None:
         from genai_prices.data_snapshot import get_snapshot
     except ImportError:
         return None
-    provider = _IN_REGISTRY.get(house, house) or None
-    for candidate in (provider, None):
+    for candidate in (_IN_REGISTRY.get(house, house), None):
         try:
             _, found = get_snapshot().find_provider_model(name, None, candidate, None)
         except LookupError:
