@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from tallybook.errors import ViewError, ViewTooLarge
 from tallybook.policy.decide import decide
+from tallybook.policy.digest import digest
 from tallybook.policy.limits import Limits
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
@@ -111,7 +112,8 @@ class ContextEngine:
     def supply(self, need: Need, text: str | None, *, model: str = "") -> None:
         """Hand in what a need asked for; None where it could not be had.
 
-        A need that was answered already, or was overtaken, is ignored.
+        Without a model's summary one is put together from the view alone. A need that was
+        answered already, or was overtaken, is ignored.
         """
         if need is not self._pending:
             return
@@ -160,7 +162,10 @@ class ContextEngine:
         return need
 
     def _summarized(self, need: NeedSummary, reply: str, model: str) -> None:
-        verdict = self.verify(need, extract(reply))
+        written = extract(reply)
+        if not written and self.limits.counts is None:
+            written, model = digest(self.view, need), ""
+        verdict = self.verify(need, written)
         if verdict.refusal:
             self.record(SummaryRefused(need.through, verdict.refusal, model))
             return

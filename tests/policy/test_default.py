@@ -191,7 +191,7 @@ def test_a_summary_says_that_it_is_a_digest_and_which_results_can_be_recalled() 
     shown = framed(fold.view, fold.view.at, "SUMMARY")
     assert "digest" in shown
     assert "recall(number)" in shown
-    assert "#4 get, 3,000 characters" in shown
+    assert '#4 get{"q":"item 0 part 0"}: ok, 3,000 characters' in shown
 
 
 def test_dropped_rounds_leave_an_index_line_per_result() -> None:

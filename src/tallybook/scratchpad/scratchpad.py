@@ -141,7 +141,7 @@ class Scratchpad(Reader):
                 f"run {self.id}: entry {entry.seq} could not be written ({error.strerror}). Make "
                 f"room or mend the permissions of {self.folder}, then resume the run."
             ) from error
-        self._places[entry.seq] = (self._end, self._end + len(line))
+        self._places.put(entry.seq, self._end, self._end + len(line))
         self._end += len(line)
         self._grammar.take(entry)
         return entry
@@ -151,7 +151,7 @@ class Scratchpad(Reader):
         if self._file < 0:
             return
         if self._fsync != "never" and self._unsynced:
-            os.fsync(self._file)
+            _flush(self._file)
         os.close(self._file)
         self._file = -1
         self._lock.release()
@@ -170,7 +170,7 @@ class Scratchpad(Reader):
             match spot:
                 case Spot(entry=entry):
                     self._grammar.take(entry)
-                    self._places[entry.seq] = (spot.start, spot.end)
+                    self._places.put(entry.seq, spot.start, spot.end)
                     end, tail = spot.end, None
                     visit(self._filled(entry))
                 case Damage():
@@ -220,11 +220,16 @@ class Scratchpad(Reader):
     def _sync(self, *, now: bool) -> None:
         self._unsynced += 1
         if now or (self._fsync == "batch" and self._unsynced >= _BATCH):
-            os.fsync(self._file)
+            _flush(self._file)
             self._unsynced = 0
 
     def _undo(self) -> None:
         os.ftruncate(self._file, self._end)
+
+
+def _flush(file: int) -> None:
+    """Force the data, and as much of the metadata as reading it back needs, to disk."""
+    getattr(os, "fdatasync", os.fsync)(file)
 
 
 def _on_disk(entry: Entry) -> Entry:

@@ -10,7 +10,7 @@ import msgspec
 
 from tallybook.scratchpad.events import AssistantMessage, Body, ToolCall, ToolResult
 
-_ARGUMENTS = 80
+_ARGUMENTS = 60
 
 
 class Index(msgspec.Struct, frozen=True):
