@@ -28,7 +28,7 @@ class Damage(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Spot(msgspec.Struct, frozen=True):
+class Spot(msgspec.Struct, frozen=True, gc=False):
     """An entry and where its line stands, in bytes from the start of the file."""
 
     entry: Entry

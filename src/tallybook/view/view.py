@@ -54,7 +54,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         return self.message.body.chars if isinstance(self.message, ToolResult) else len(self.text)
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A reply with the results of its calls, in the order of the calls."""
 
     reply: Item
@@ -77,15 +77,14 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True, gc=False):
-    """How often a tool was called in this turn, and the words of its latest queries."""
+    """How often a tool was called in this turn, and the arguments of its latest calls."""
 
     tool: str
     calls: int = 0
-    queries: tuple[frozenset[str], ...] = ()
-    similar: str = ""
+    arguments: tuple[str, ...] = ()
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """The fold of a scratchpad.
 
     `total` measures all that is shown. `billed` is the input of the last bill in tokens (0
