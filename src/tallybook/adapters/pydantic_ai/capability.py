@@ -108,7 +108,11 @@ class Tallybook(AbstractCapability[Any]):
         while isinstance(step := run.engine.next(), Need):
             await run.supply(step)
         messages = render(step, run=run.engine.scratchpad.id)
-        return replace(request_context, messages=run.dressed(messages, ctx.messages))
+        return replace(
+            request_context,
+            messages=run.dressed(messages, ctx.messages),
+            model_settings=run.settings(request_context.model_settings),
+        )
 
     async def after_model_request(
         self,
@@ -125,9 +129,15 @@ class Tallybook(AbstractCapability[Any]):
     async def on_model_request_error(
         self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
     ) -> ModelResponse:
-        """Too long: learn what the provider says, and try again with a smaller view."""
+        """Too long: learn what the provider says, and try again with a smaller view.
+
+        Where the prompt fits and only the reply was allowed too much, a lower `max_tokens` is
+        enough and nothing is let go.
+        """
         del ctx, request_context
         failure = understand_exception(error)
+        if self._state.asks_for_less(failure):
+            raise RetryModelRequest from error
         if failure.kind != "overflow":
             raise error
         self.engine.overflowed(failure.sentence, limit=failure.limit, requested=failure.requested)

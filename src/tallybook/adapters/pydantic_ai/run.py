@@ -25,11 +25,12 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, ModelRequestContext
 from pydantic_ai.run import AgentRunResult
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from tallybook.adapters.pydantic_ai.messages import prompt_event, reply_event, result_event
 from tallybook.engine import ContextEngine
-from tallybook.models.errors import understand_exception
+from tallybook.models.errors import Failure, understand_exception
 from tallybook.models.windows import resolve
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush
@@ -56,6 +57,7 @@ class Run:
         self._returned: Counter[str] = Counter()
         self._extras: list[Sequence[UserContent]] = []
         self._read_only: dict[str, bool] = {}
+        self._reply_tokens: int | None = None
 
     @property
     def engine(self) -> ContextEngine:
@@ -128,6 +130,20 @@ class Run:
         if isinstance(view[-1], ModelRequest) and isinstance(last, ModelRequest):
             view[-1] = replace(view[-1], instructions=last.instructions)
         return view
+
+    def settings(self, asked: ModelSettings | None) -> ModelSettings | None:
+        """The settings of a request, with a smaller reply where the provider wants one."""
+        if self._reply_tokens is None:
+            return asked
+        return {**(asked or {}), "max_tokens": self._reply_tokens}
+
+    def asks_for_less(self, failure: Failure) -> bool:
+        """Whether a refusal is about the reply alone; then ask for a smaller one, once."""
+        if not failure.by_reply or self._reply_tokens is not None or failure.limit is None:
+            return False
+        prompt = failure.prompt if failure.kind == "overflow" else 0
+        self._reply_tokens = max(1, failure.limit - (prompt or 0))
+        return True
 
     def replied(self, response: ModelResponse) -> None:
         """Record a reply of the model."""
