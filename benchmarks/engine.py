@@ -92,13 +92,13 @@ def rounds() -> None:
 def opening() -> None:
     """Open and fold a scratchpad of 100 MB: as an engine left it, and without a single edit."""
     with started() as engine:
-        for number in range(12_300):
+        for number in range(10_150):
             play(engine, number)
         engine.scratchpad.close()
         report_opening("100 MB, as the engine left it", engine.scratchpad.folder)
     with started() as engine:
         pad = engine.scratchpad
-        for number in range(12_300):
+        for number in range(10_150):
             pad.append(AssistantMessage(calls=(ToolCall("c", "get"),)))
             pad.append(ToolResult("c", "get", Body(page(number)), read_only=True))
         pad.close()
@@ -155,7 +155,7 @@ def importing() -> None:
 def memory() -> None:
     """Peak memory of a process that opens a 100 MB run, against the text in its view."""
     with started() as engine:
-        for number in range(12_300):
+        for number in range(10_150):
             play(engine, number)
         engine.scratchpad.close()
         code = (
