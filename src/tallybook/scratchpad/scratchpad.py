@@ -63,11 +63,18 @@ class Scratchpad(Reader):
         self._inline = inline
         self._grammar = Grammar()
         self._unsynced = 0
-        self._lock = Lock(folder)
+        try:
+            self._lock = Lock(folder)
+            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        except OSError as error:
+            raise ScratchpadError(
+                f"run {self.id} cannot be written ({error.strerror}): mend the permissions of "
+                f"{folder}, or read it only."
+            ) from error
         try:
             self._end = self._follow(visit)
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
         except BaseException:
+            os.close(self._file)
             self._lock.release()
             raise
 
@@ -86,9 +93,15 @@ class Scratchpad(Reader):
         The name is the reference's: UTC time and the first 12 hex digits of the query's MD5,
         with a number behind it where two runs of one query start in the same second.
         """
-        folder = _new_folder(root, query, clock().astimezone(UTC))
-        (folder / FILE).touch()
-        bodies.sync_folder(folder)
+        try:
+            folder = _new_folder(root, query, clock().astimezone(UTC))
+            (folder / FILE).touch()
+            bodies.sync_folder(folder)
+        except OSError as error:
+            raise ScratchpadError(
+                f"no run can be started in {root} ({error.strerror}): choose a folder that can be "
+                "written."
+            ) from error
         return cls(folder, clock=clock, fsync=fsync, inline=inline, visit=_pass_over)
 
     @classmethod
