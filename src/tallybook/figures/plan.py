@@ -21,6 +21,7 @@ from tallybook.figures.periods import with_periods
 
 _PREFIX: Final = re.compile(r"[^\",;()=…\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*\Z")
 _TO_A_MARK: Final = re.compile(r".*[^\w\s]", re.DOTALL)
+_MOST_GROUPED: Final = 12
 _WORDS: Final = frozenset({"null", "true", "false"})
 
 
@@ -117,22 +118,33 @@ def _shared_prefix(texts: list[str]) -> str:
 def _grouped(columns: list[Column]) -> tuple[list[Column], list[Column]]:
     """Split the columns where sharing a line's beginning saves most; no tail if it does not."""
     varied = [column for column in columns if not isinstance(column.spec, Same)]
-    if not varied or len(rows := varied[0].cells) < 4:
+    rows = len(columns[0].cells) if columns else 0
+    if rows < 4 or not 1 < len(varied) <= _MOST_GROUPED:
         return columns, []
-    changes = {id(c): list(map(ne, c.cells[1:], c.cells)) for c in varied}
-    order = sorted(varied, key=lambda column: sum(changes[id(column)]))
-    widths = {id(c): sum(map(len, c.cells)) / len(rows) + 1 for c in varied}
-    changed = [False] * (len(rows) - 1)
-    best, taken = sum(widths.values()) * len(rows) * 0.95, len(order)
-    for count, column in enumerate(order[:-1], start=1):
-        changed = list(map(or_, changed, changes[id(column)]))
-        lines = sum(changed) + 1
-        wide = sum(widths[id(c)] for c in order[:count])
-        cost = lines * wide + len(rows) * sum(widths[id(c)] for c in order[count:])
+    left = [(column, list(map(ne, column.cells[1:], column.cells))) for column in varied]
+    widths = {id(column): _width(column.cells) for column in varied}
+    changed = [False] * (rows - 1)
+    best, head, wide, narrow = 0.95 * rows * sum(widths.values()), varied, 0.0, sum(widths.values())
+    taken: list[Column] = []
+    while len(left) > 1:
+        options = [(sum(map(or_, changed, own)) + 1, i) for i, (_, own) in enumerate(left)]
+        costs = [
+            lines * (wide + (own := widths[id(left[i][0])])) + rows * (narrow - own)
+            for lines, i in options
+        ]
+        cost, chosen = min((cost, i) for i, cost in enumerate(costs))
+        column, own_changes = left.pop(chosen)
+        taken.append(column)
+        changed = list(map(or_, changed, own_changes))
+        wide, narrow = wide + widths[id(column)], narrow - widths[id(column)]
         if cost < best:
-            best, taken = cost, count
-    head = {id(column) for column in order[:taken]}
-    if taken == len(order):
+            best, head = cost, list(taken)
+    if len(head) == len(varied):
         return columns, []
-    first = [c for c in columns if id(c) in head or isinstance(c.spec, Same)]
-    return first, [c for c in columns if id(c) not in head and not isinstance(c.spec, Same)]
+    first = {id(column) for column in columns if isinstance(column.spec, Same)} | set(map(id, head))
+    return [c for c in columns if id(c) in first], [c for c in columns if id(c) not in first]
+
+
+def _width(cells: list[str]) -> float:
+    """Characters a cell takes on average, its comma among them unless it is missing."""
+    return (sum(map(len, cells)) + len(cells) - cells.count(MISSING)) / len(cells)
