@@ -64,6 +64,7 @@ class Lookup:
 
 Spec: TypeAlias = Plain | Text | Days | Frame | Same | Lookup
 
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """How a column is written, and its cells over all rows of all tables of its kind."""

@@ -19,7 +19,7 @@ class Num(str):
 
 
 Scalar: TypeAlias = "str | bool | None"
-Json: TypeAlias = "str | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | bool | list[Json] | dict[str, Json] | None"
 
 NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONE: Final = re.compile("[\ud800-\udfff]")

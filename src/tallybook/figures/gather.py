@@ -6,13 +6,16 @@ that columns, and what repeats, are decided and written once for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tallybook.figures.cells import Path
 from tallybook.figures.columns import KEY
-from tallybook.figures.exact import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tallybook.figures.cells import Path
+    from tallybook.figures.exact import Json
 
 Shape: TypeAlias = Literal["list", "keyed", "columns"]
 
@@ -87,7 +90,9 @@ def _visit_object(value: dict[str, Json], tables: Tables, depth: int) -> None:
         ]
         _add(value, "columns", [({}, row) for row in rows], tables, depth)
     elif _is_keyed(value):
-        keyed = [({KEY: key}, row) for key, row in value.items() if isinstance(row, dict)]
+        keyed: list[tuple[dict[Path, Json], dict[str, Json]]] = [
+            ({KEY: key}, row) for key, row in value.items() if isinstance(row, dict)
+        ]
         _add(value, "keyed", keyed, tables, depth)
     else:
         for item in value.values():

@@ -6,12 +6,14 @@ row keeps a line number. That is worth it only where it saves characters on bala
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallybook.figures.cells import MISSING
 from tallybook.figures.columns import DATE, KEY, Column, Lookup, Plain
 from tallybook.figures.exact import NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _OVERHEAD: Final = 60
 """Characters that a second table costs before its first line."""
@@ -22,7 +24,8 @@ _LONG: Final = 24
 def best_lookup(columns: Sequence[Column]) -> tuple[int, ...]:
     """Find the columns worth a table of their own, the deciding one first; () if none."""
     sizes = [len(set(column.cells)) for column in columns]
-    best, found = 0, ()
+    best = 0
+    found: tuple[int, ...] = ()
     for key, column in enumerate(columns):
         if not 1 < sizes[key] < 0.8 * len(column.cells) or not _names_things(column):
             continue

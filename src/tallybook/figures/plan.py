@@ -7,17 +7,19 @@ machinery that costs more than it saves; and every choice is undone by the heade
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from operator import ne, or_
-from os.path import commonprefix
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallybook.figures.cells import MISSING, Path, text_cell, text_of
 from tallybook.figures.columns import Column, Plain, Same, Text, token
 from tallybook.figures.exact import NUMBER
 from tallybook.figures.lookups import best_lookup, take_out
 from tallybook.figures.periods import with_periods
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 _PREFIX: Final = re.compile(r"[^\",;()=…\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*\Z")
 _TO_A_MARK: Final = re.compile(r".*[^\w\s]", re.DOTALL)
@@ -110,9 +112,14 @@ def _is_text(cell: str) -> bool:
 
 def _shared_prefix(texts: list[str]) -> str:
     """The beginning all texts share, to its last mark: cutting inside a word reads badly."""
-    found = _TO_A_MARK.match(commonprefix([min(texts), max(texts)]))
+    found = _TO_A_MARK.match(_begin_alike(min(texts), max(texts)))
     prefix = found[0] if found else ""
     return prefix if _PREFIX.match(prefix) else ""
+
+
+def _begin_alike(one: str, other: str) -> str:
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return one[:same]
 
 
 def _grouped(columns: list[Column]) -> tuple[list[Column], list[Column]]:

@@ -7,9 +7,8 @@ refused, so that a ledger that was cut or altered is never taken for the whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallybook.errors import TallybookError
 from tallybook.figures.cells import MISSING, PATH, Path, path_of, split, text_of, value_of
@@ -29,6 +28,9 @@ from tallybook.figures.columns import (
 from tallybook.figures.exact import Json, write
 from tallybook.figures.periods import first_day, frame_of
 from tallybook.figures.rows import NOTHING, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _HEADER: Final = re.compile(r"([A-Z][0-9]*)\|")
 _ENTRY: Final = re.compile(rf"(\$|-|{PATH})(\[\])?:(?: (.*))?\Z", re.DOTALL)

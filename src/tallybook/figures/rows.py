@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallybook.figures.cells import MISSING, path_text
 from tallybook.figures.columns import (
@@ -20,6 +19,9 @@ from tallybook.figures.columns import (
     shifted,
 )
 from tallybook.figures.plan import Plan, hoistable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NOTHING: Final = "~"
 """The line of a row that has no cell."""

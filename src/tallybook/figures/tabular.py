@@ -9,10 +9,9 @@ earlier one of two equal names are not kept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallybook.figures.cells import MISSING, cell, line_cell, path_text
 from tallybook.figures.columns import KEY, Days, Frame, Lookup
@@ -20,6 +19,9 @@ from tallybook.figures.exact import Json, read
 from tallybook.figures.gather import DEEPEST, Kind, Shape, Table, Tables, gather
 from tallybook.figures.plan import Plan, header, plan
 from tallybook.figures.rows import joined, table_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 MARKS: Final[dict[Shape, str]] = {"list": "[]", "keyed": "{}", "columns": "()"}
 LEGEND: Final = "# Exact tables in place of JSON."
@@ -96,7 +98,7 @@ class _Writer:
 
     def object(self, label: str, value: dict[str, Json], indent: int) -> None:
         if len(value) == 1 and label not in ("$", "-"):
-            [(name, item)] = value.items()
+            name, item = next(iter(value.items()))
             self.entry(f"{label}.{path_text((name,))}", item, indent)
             return
         self.lines.append(f"{' ' * indent}{label}:")
