@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tallybook.figures.cells import text_cell, text_of
-
-if TYPE_CHECKING:
-    from tallybook.figures.figure import Figure
+from tallybook.figures.figure import Figure
 
 _SUFFIXES: Final = {3: "K", 6: "M", 9: "B", 12: "T"}
 _PLACES: Final = {suffix: places for places, suffix in _SUFFIXES.items()}

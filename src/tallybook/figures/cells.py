@@ -7,6 +7,7 @@ reader needs no rule beyond JSON's own and every cell comes back exactly.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from tallybook.figures.exact import DECODER, NUMBER, Json, Num, quote, write
@@ -33,6 +34,22 @@ def cell(value: Json) -> str:
     if type(value) is str:
         return value if _BARE_CELL(value) else quote(value)
     return write(value)
+
+
+def column_cells(values: Iterable[Json]) -> list[str]:
+    """Write many values as `cell` does; texts repeat in a column, so each is looked at once."""
+    known: dict[str, str] = {}
+    cells: list[str] = []
+    for value in values:
+        if type(value) is Num:
+            cells.append(value)
+        elif type(value) is not str:
+            cells.append(write(value))
+        elif value in known:
+            cells.append(known[value])
+        else:
+            cells.append(known.setdefault(value, cell(value)))
+    return cells
 
 
 def line_cell(value: Json) -> str:

@@ -6,19 +6,19 @@ that columns, and what repeats, are decided and written once for all of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from tallybook.figures.cells import Path
 from tallybook.figures.columns import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tallybook.figures.cells import Path
-    from tallybook.figures.exact import Json
+from tallybook.figures.exact import Json
 
 Shape: TypeAlias = Literal["list", "keyed", "columns"]
 
+_Row: TypeAlias = "tuple[dict[Path, Json], dict[str, Json]]"
+
+_CONTAINERS: Final = (list, dict)
 DEEPEST: Final = 48
 """Below this many levels JSON stays JSON: nobody reads it, and recursion has an end."""
 _SHORT_LIST: Final = 12
@@ -67,9 +67,8 @@ def _visit(value: Json, tables: Tables, depth: int) -> bool:
         return False
     match value:
         case list():
-            if all(isinstance(row, dict) and row for row in value):
-                rows = [row for row in value if isinstance(row, dict)]
-                _add(value, "list", [({}, row) for row in rows], tables, depth)
+            rows: list[_Row] = [({}, row) for row in value if isinstance(row, dict) and row]
+            if len(rows) == len(value) and _add(value, "list", rows, tables, depth):
                 return True
             seen = [_visit(item, tables, depth + 1) for item in value]
             if any(seen):
@@ -89,14 +88,15 @@ def _visit_object(value: dict[str, Json], tables: Tables, depth: int) -> None:
             {name: items[i] for name, items in lists} for i in range(length)
         ]
         _add(value, "columns", [({}, row) for row in rows], tables, depth)
-    elif _is_keyed(value):
-        keyed: list[tuple[dict[Path, Json], dict[str, Json]]] = [
+        return
+    if _is_keyed(value):
+        keyed: list[_Row] = [
             ({KEY: key}, row) for key, row in value.items() if isinstance(row, dict)
         ]
-        _add(value, "keyed", keyed, tables, depth)
-    else:
-        for item in value.values():
-            _visit(item, tables, depth + 1)
+        if _add(value, "keyed", keyed, tables, depth):
+            return
+    for item in value.values():
+        _visit(item, tables, depth + 1)
 
 
 def _columns_length(value: Mapping[str, Json]) -> int:
@@ -123,21 +123,25 @@ def _scalars(items: list[Json]) -> bool:
 def _add(
     node: Json,
     shape: Shape,
-    rows: list[tuple[dict[Path, Json], dict[str, Json]]],
+    rows: list[_Row],
     tables: Tables,
     depth: int,
-) -> None:
+) -> bool:
+    """Register a table; false, and nothing done, where no row has a field fit for a cell."""
     flats, rests = [], []
     for flat, row in rows:
         rest: dict[str, Json] = {}
         for name, item in row.items():
-            if isinstance(item, list | dict) and item:
+            if item and isinstance(item, _CONTAINERS):
                 _flatten(name, item, flat, rest)
             else:
                 flat[(name,)] = item
         flats.append(flat)
         rests.append(rest)
-    kind = _kind(tables, shape, {path for flat in flats for path in flat})
+    names = {path for flat in flats for path in flat}
+    if not names - {KEY}:
+        return False
+    kind = _kind(tables, shape, names)
     start = len(kind.rows)
     kind.rows.extend(flats)
     kind.below.extend(rests)
@@ -145,6 +149,7 @@ def _add(
     for rest in rests:
         for item in rest.values():
             _visit(item, tables, depth + 1)
+    return True
 
 
 def _flatten(name: str, item: Json, flat: dict[Path, Json], rest: dict[str, Json]) -> None:

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tallybook.figures.amounts import amount, amount_of, identifier, identifier_of, places_of
 from tallybook.figures.cells import split, text_cell, text_of
 from tallybook.figures.exact import DECODER, quote
 from tallybook.figures.figure import Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 Place: TypeAlias = tuple[str, str]
 """The period, and the numbers in a label's brackets: "0.3" for rows[0].values[3]."""

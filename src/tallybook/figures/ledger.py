@@ -8,19 +8,15 @@ result that is JSON as a whole, `encode` and `decode` do the same with everythin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from tallybook.figures.figure import Figure
 from tallybook.figures.layout import figures_of, is_head, layout
 from tallybook.figures.restore import LedgerError, decode
 from tallybook.figures.tabular import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tallybook.figures.figure import Figure
 
 __all__ = ["Ledger", "LedgerError", "Wanted", "decode", "encode", "parse", "tables"]
 

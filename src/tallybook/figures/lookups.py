@@ -6,14 +6,12 @@ row keeps a line number. That is worth it only where it saves characters on bala
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from tallybook.figures.cells import MISSING
 from tallybook.figures.columns import DATE, KEY, Column, Lookup, Plain
 from tallybook.figures.exact import NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _OVERHEAD: Final = 60
 """Characters that a second table costs before its first line."""

@@ -8,15 +8,13 @@ where the rule gives the same name as the data it is written `*`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tallybook.figures.cells import MISSING, Path
 from tallybook.figures.columns import DATE, Column, Days, Frame, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FRAME: Final = re.compile(r"CY[0-9]{4}(?:Q[1-4]I?)?\Z")
 _LOOKED_AT: Final = 6

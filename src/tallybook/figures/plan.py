@@ -7,19 +7,17 @@ machinery that costs more than it saves; and every choice is undone by the heade
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import ne, or_
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tallybook.figures.cells import MISSING, Path, text_cell, text_of
 from tallybook.figures.columns import Column, Plain, Same, Text, token
 from tallybook.figures.exact import NUMBER
 from tallybook.figures.lookups import best_lookup, take_out
 from tallybook.figures.periods import with_periods
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _PREFIX: Final = re.compile(r"[^\",;()=…\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*\Z")
 _TO_A_MARK: Final = re.compile(r".*[^\w\s]", re.DOTALL)
@@ -66,7 +64,7 @@ def plan(names: Iterator[str], fields: Mapping[Path, list[str]], groupable: bool
 def header(name: str, head: Sequence[Column], tail: Sequence[Column] = ()) -> str:
     """Name the columns: in `A|end,val;@B` a line may repeat what follows the semicolon."""
     parts = [",".join(token(column.spec) for column in part) for part in (head, tail) if part]
-    return f"{name}|{'' if head else ';'}{';'.join(parts)}"
+    return f"{name}|{'' if head or not tail else ';'}{';'.join(parts)}"
 
 
 def hoistable(cell: str) -> bool:

@@ -7,8 +7,9 @@ refused, so that a ledger that was cut or altered is never taken for the whole.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tallybook.errors import TallybookError
 from tallybook.figures.cells import MISSING, PATH, Path, path_of, split, text_of, value_of
@@ -29,12 +30,9 @@ from tallybook.figures.exact import Json, write
 from tallybook.figures.periods import first_day, frame_of
 from tallybook.figures.rows import NOTHING, name_of
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 _HEADER: Final = re.compile(r"([A-Z][0-9]*)\|")
 _ENTRY: Final = re.compile(rf"(\$|-|{PATH})(\[\])?:(?: (.*))?\Z", re.DOTALL)
-_TABLE: Final = re.compile(r"([\[{(])([A-Z][0-9]*)[\]})](?: (.*))?\Z", re.DOTALL)
+_TABLE: Final = re.compile(r"([\[{(])([0-9]+) ([A-Z][0-9]*)[\]})](?: (.*))?\Z", re.DOTALL)
 _SCALED: Final = re.compile(r"(.*)×1e([0-9]+)\Z", re.DOTALL)
 
 Row = dict[Path, Json]
@@ -103,10 +101,11 @@ class _Reader:
             self.at += 1
             self.columns[found[1]] = columns
             self.lookups[found[1]] = dict(self.numbered(columns))
+        root = self.at < len(self.lines) and self.lines[self.at].startswith("$")
         value = self.block(0)
         if self.at < len(self.lines):
             raise ValueError(f"line {self.at + 2} belongs to nothing")
-        return value["$"] if isinstance(value, dict) and list(value) == ["$"] else value
+        return value["$"] if root and isinstance(value, dict) else value
 
     def numbered(self, columns: _Columns) -> list[tuple[str, Row]]:
         rows = []
@@ -152,8 +151,8 @@ class _Reader:
         found = _TABLE.match(text)
         if not found:
             return value_of(text)
-        columns = self.columns[found[2]].with_settings(found[3] or "")
-        rows = self.rows(columns, indent + 1)
+        columns = self.columns[found[3]].with_settings(found[4] or "")
+        rows = self.rows(columns, int(found[2]), indent + 1)
         match found[1]:
             case "[":
                 return [_nested(row, below) for row, below in rows]
@@ -163,9 +162,14 @@ class _Reader:
                 paths = dict.fromkeys(path for row, _ in rows for path in row)
                 return {path[0]: [row[path] for row, _ in rows] for path in paths}
 
-    def rows(self, columns: _Columns, indent: int) -> list[tuple[Row, dict[str, Json]]]:
+    def rows(self, columns: _Columns, count: int, indent: int) -> list[tuple[Row, dict[str, Json]]]:
+        """Read so many rows: flush left where nothing stands below any of them."""
         rows: list[tuple[Row, dict[str, Json]]] = []
-        while self.indent() == indent:
+        if self.indent() != indent:
+            indent = 0
+        while len(rows) < count:
+            if self.indent() != indent:
+                raise ValueError(f"line {self.at + 2} should be one of {count} rows")
             text = self.lines[self.at][indent:]
             self.at += 1
             head, *tails = [[]] if text == NOTHING else split(text)
@@ -176,7 +180,7 @@ class _Reader:
                 width = len(_own(columns.head, columns))
                 head = [*head, *[MISSING] * (width - len(head))] if width else []
                 rows.extend((self.row(specs, [*head, *tail], columns), {}) for tail in tails)
-            if self.indent() == indent + 1:
+            if indent and self.indent() == indent + 1:
                 self.block(indent + 1, rows[-1][1])
         return rows
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tallybook.figures.cells import MISSING, path_text
 from tallybook.figures.columns import (
@@ -19,9 +21,6 @@ from tallybook.figures.columns import (
     shifted,
 )
 from tallybook.figures.plan import Plan, hoistable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NOTHING: Final = "~"
 """The line of a row that has no cell."""
@@ -77,12 +76,21 @@ def _own(column: Column, start: int, stop: int, settings: list[str]) -> Column |
     return Column(spec, cells)
 
 
+def _shorter(digits: int, significant: int, places: int) -> int:
+    """Characters that a whole number with so many digits loses in units of 10**places."""
+    if not significant:
+        return 0
+    fraction = max(0, places - (digits - significant))
+    return digits - max(1, digits - places) - (fraction + 1 if fraction else 0)
+
+
 def _places(cells: list[str], overhead: int) -> int:
     """The scale in which whole numbers are shortest: 0, 3, 6 or 9 places."""
     if not all(map(_INTEGER.match, numbers := [c for c in cells if c not in (MISSING, "null")])):
         return 0
+    sizes = Counter((len(n), len(n.rstrip("0"))) for c in numbers if (n := c.lstrip("-")))
     gains = {
-        places: sum(len(number) - len(shifted(number, places)) for number in numbers)
+        places: sum(many * _shorter(*size, places) for size, many in sizes.items())
         for places in (3, 6, 9)
     }
     places = max(gains, key=lambda each: (gains[each], -each))

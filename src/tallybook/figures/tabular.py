@@ -9,29 +9,29 @@ earlier one of two equal names are not kept.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tallybook.figures.cells import MISSING, cell, line_cell, path_text
+from tallybook.figures.cells import MISSING, Path, cell, column_cells, line_cell, path_text
 from tallybook.figures.columns import KEY, Days, Frame, Lookup
 from tallybook.figures.exact import Json, read
 from tallybook.figures.gather import DEEPEST, Kind, Shape, Table, Tables, gather
 from tallybook.figures.plan import Plan, header, plan
 from tallybook.figures.rows import joined, table_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-MARKS: Final[dict[Shape, str]] = {"list": "[]", "keyed": "{}", "columns": "()"}
-LEGEND: Final = "# Exact tables in place of JSON."
-LEGEND_TABLES: Final = (
-    "`x: [A]` is a list of rows with the columns named at `A|`, `{A}` rows by key, `(A)` columns."
-)
-LEGEND_TAIL: Final = "After each `;` one more row that begins like its line."
-LEGEND_LOOKUP: Final = "@B is a line number in B."
-LEGEND_DAYS: Final = "days(a..b) counts both ends."
-LEGEND_FRAME: Final = "* is the calendar period nearest (CY2024, CY2024Q1, CY2024Q1I at its end)."
+MARKS: Final[dict[Shape, tuple[str, str]]] = {
+    "list": ("[", "]"),
+    "keyed": ("{", "}"),
+    "columns": ("(", ")"),
+}
+LEGEND: Final = "# JSON as tables, exact."
+LEGEND_TABLES: Final = "[3 A]: 3 rows with the columns of A|; {3 A}: by key; (3 A): as columns."
+LEGEND_TAIL: Final = "Each ; starts another row, alike before it."
+LEGEND_LOOKUP: Final = "@B: line of B."
+LEGEND_DAYS: Final = "days(a..b): both counted."
+LEGEND_FRAME: Final = "*: nearest calendar period, CY2024Q1 (I: at its end)."
 _LINE_COST: Final = 12
 """About what a field costs on a line below its row, in cells that could be left empty."""
 
@@ -39,11 +39,15 @@ _LINE_COST: Final = 12
 def encode(text: str) -> str | None:
     """Write a JSON text as a ledger; None where it is no JSON or would not get shorter."""
     try:
-        value = read(text)
-        ledger = _Writer(gather(value)).whole(value)
+        ledger = ledger_of(read(text))
     except (ValueError, RecursionError):
         return None
     return ledger if len(ledger) < len(text) else None
+
+
+def ledger_of(value: Json) -> str:
+    """Write any JSON value as a ledger, even where that is longer."""
+    return _Writer(gather(value)).whole(value)
 
 
 def names() -> Iterator[str]:
@@ -59,6 +63,7 @@ class _Kept:
 
     plan: Plan
     below: list[dict[str, Json]]
+    nested: bool
 
 
 @dataclass(slots=True)
@@ -110,13 +115,14 @@ class _Writer:
         if kept is None:
             kept = self.kept[id(table.kind)] = _keep(table.kind, self.names)
         settings, lines = table_lines(kept.plan, table.start, table.stop)
-        opening, closing = MARKS[table.kind.shape]
         said = f" {','.join(settings)}" if settings else ""
-        self.lines.append(f"{' ' * indent}{label}: {opening}{kept.plan.name}{closing}{said}")
-        pad = " " * (indent + 1)
-        if kept.plan.tail:
-            self.lines.extend(pad + line for line in lines)
+        opening, closing = MARKS[table.kind.shape]
+        tag = f"{opening}{table.stop - table.start} {kept.plan.name}{closing}"
+        self.lines.append(f"{' ' * indent}{label}: {tag}{said}")
+        if not kept.nested:
+            self.lines.extend(lines)
             return
+        pad = " " * (indent + 1)
         for line, below in zip(lines, kept.below[table.start : table.stop], strict=True):
             self.lines.append(pad + line)
             for name, item in below.items():
@@ -128,18 +134,20 @@ def _keep(kind: Kind, names: Iterator[str]) -> _Kept:
     rows = kind.rows
     seen = Counter(chain.from_iterable(rows))
     columns = {path: n for path, n in seen.items() if path == KEY or n * _LINE_COST >= len(rows)}
-    fields = {
-        path: [cell(row[path]) for row in rows]
-        if n == len(rows)
-        else [cell(row[path]) if path in row else MISSING for row in rows]
-        for path, n in columns.items()
-    }
+    fields = {path: _cells(rows, path, n == len(rows)) for path, n in columns.items()}
     below = [{path_text((name,)): item for name, item in rest.items()} for rest in kind.below]
     if len(columns) < len(seen):
         for row, rest in zip(rows, below, strict=True):
             rest.update({path_text(path): row[path] for path in row if path not in columns})
-    groupable = kind.shape != "keyed" and not any(below)
-    return _Kept(plan(names, fields, groupable), below)
+    nested = any(below)
+    return _Kept(plan(names, fields, groupable=not nested), below, nested)
+
+
+def _cells(rows: Sequence[Mapping[Path, Json]], path: Path, full: bool) -> list[str]:
+    if full:
+        return column_cells([row[path] for row in rows])
+    written = iter(column_cells([row[path] for row in rows if path in row]))
+    return [next(written) if path in row else MISSING for row in rows]
 
 
 def _heads(plan: Plan) -> Iterator[str]:
