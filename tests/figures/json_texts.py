@@ -19,9 +19,13 @@ WORDS = (
     + ("0000320193-24-000001", "0000320193-24-000002", "key:", "a.b", "a×1e3", "# JSON", "…", " a ")
 )  # fmt: skip
 
-numbers = st.sampled_from(LITERALS) | st.integers().map(str) | st.from_regex(
-    r"-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?", fullmatch=True
-).filter(str.isascii)
+numbers = (
+    st.sampled_from(LITERALS)
+    | st.integers().map(str)
+    | st.from_regex(
+        r"-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?", fullmatch=True
+    ).filter(str.isascii)
+)
 texts = st.sampled_from(WORDS) | st.text(max_size=12)
 scalars = numbers.map(Num) | texts | st.none() | st.booleans()
 names = st.sampled_from(("a", "b", "end", "start", "val", "frame", "accn", *WORDS)) | st.text(

@@ -67,10 +67,14 @@ Spec: TypeAlias = Plain | Text | Days | Frame | Same | Lookup
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How a column is written, and its cells over all rows of all tables of its kind."""
+    """How a column is written, and its cells over all rows of all tables of its kind.
+
+    It varies unless each table has one value for all its rows.
+    """
 
     spec: Spec
     cells: list[str]
+    varies: bool = True
 
 
 KEY: Final[Path] = ()

@@ -32,6 +32,7 @@ class Kind:
     shape: Shape
     names: set[Path] = field(default_factory=set)
     rows: list[dict[Path, Json]] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
     below: list[dict[str, Json]] = field(default_factory=list)
 
 
@@ -145,6 +146,7 @@ def _add(
     start = len(kind.rows)
     kind.rows.extend(flats)
     kind.below.extend(rests)
+    kind.spans.append((start, len(kind.rows)))
     tables.by_node[id(node)] = Table(kind, start, len(kind.rows))
     for rest in rests:
         for item in rest.values():

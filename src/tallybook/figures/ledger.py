@@ -78,7 +78,7 @@ def parse(text: str) -> Ledger:
     left: list[int] = []
     lines = text.split("\n")
     heads = [at for at, line in enumerate(lines) if is_head(line)]
-    for at, following in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for at, following in zip(heads, [*heads[1:], len(lines)], strict=False):
         block = lines[at:following]
         end = next((i for i, line in enumerate(block) if not line or _left(line)), len(block))
         try:

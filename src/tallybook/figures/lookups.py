@@ -67,6 +67,7 @@ def _names_things(column: Column) -> bool:
     cells = column.cells
     return (
         _is_plain(column)
+        and column.varies
         and MISSING not in cells
         and not any(NUMBER.fullmatch(cell) or DATE.match(cell) for cell in cells[:8])
     )

@@ -124,7 +124,7 @@ def _as_frame(
     for start, end in [*pairs, *instants]:
         cells = _starred(column.cells, start, end)
         if cells.count("*") > 0.8 * shown and cells.count("*") > 4:
-            return Column(Frame(path, start.path if start else (), end.path), cells)
+            return Column(Frame(path, start.path if start else (), end.path), cells, column.varies)
     return column
 
 

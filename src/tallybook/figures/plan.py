@@ -10,18 +10,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from operator import ne, or_
 from typing import Final
 
 from tallybook.figures.cells import MISSING, Path, text_cell, text_of
 from tallybook.figures.columns import Column, Plain, Same, Text, token
 from tallybook.figures.exact import NUMBER
+from tallybook.figures.grouping import grouped
 from tallybook.figures.lookups import best_lookup, take_out
 from tallybook.figures.periods import with_periods
 
 _PREFIX: Final = re.compile(r"[^\",;()=…\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*\Z")
 _TO_A_MARK: Final = re.compile(r".*[^\w\s]", re.DOTALL)
-_MOST_GROUPED: Final = 12
 _WORDS: Final = frozenset({"null", "true", "false"})
 
 
@@ -43,21 +42,26 @@ class Plan:
     lookups: tuple[Lines, ...]
 
 
-def plan(names: Iterator[str], fields: Mapping[Path, list[str]], groupable: bool) -> Plan:
+def plan(
+    names: Iterator[str],
+    fields: Mapping[Path, list[str]],
+    spans: Sequence[tuple[int, int]],
+    groupable: bool,
+) -> Plan:
     """Choose the columns for cells given field by field, all fields of equal length.
 
-    `groupable` says that no row has anything of its own below it, so that rows which begin
-    alike may share a line.
+    `spans` are the rows of each table. `groupable` says that no row has anything of its own
+    below it, so that rows which begin alike may share a line.
     """
     name = next(names)
-    columns = [Column(Plain(path), cells) for path, cells in fields.items()]
+    columns = [Column(Plain(path), cells, _varies(cells, spans)) for path, cells in fields.items()]
     lookups = []
     while which := best_lookup(columns):
         lookup = next(names)
         columns, table = take_out(columns, which, lookup)
         lookups.append(Lines(lookup, tuple(map(_as_text, table))))
     columns = [_as_text(_as_same(column)) for column in with_periods(columns)]
-    head, tail = _grouped(columns) if groupable else (columns, [])
+    head, tail = grouped(columns) if groupable else (columns, [])
     return Plan(name, tuple(head), tuple(tail), tuple(lookups))
 
 
@@ -65,6 +69,13 @@ def header(name: str, head: Sequence[Column], tail: Sequence[Column] = ()) -> st
     """Name the columns: in `A|end,val;@B` a line may repeat what follows the semicolon."""
     parts = [",".join(token(column.spec) for column in part) for part in (head, tail) if part]
     return f"{name}|{'' if head or not tail else ';'}{';'.join(parts)}"
+
+
+def _varies(cells: list[str], spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a column is more than one setting per table."""
+    return len(spans) < 2 or any(
+        cells[start : start + 1] * (stop - start) != cells[start:stop] for start, stop in spans
+    )
 
 
 def hoistable(cell: str) -> bool:
@@ -79,7 +90,7 @@ def _as_same(column: Column) -> Column:
             if len(column.cells) < 2 or first == MISSING or not hoistable(first):
                 return column
             same = column.cells.count(first) == len(column.cells)
-            return Column(Same(path, first), column.cells) if same else column
+            return Column(Same(path, first), column.cells, varies=False) if same else column
         case _:
             return column
 
@@ -99,7 +110,7 @@ def _as_text(column: Column) -> Column:
     written[MISSING] = MISSING
     cells = [written[cell] for cell in column.cells]
     saved = sum(map(len, column.cells)) - sum(map(len, cells)) - len(prefix) - 3
-    return Column(Text(path, prefix), cells) if saved > 0 else column
+    return Column(Text(path, prefix), cells, column.varies) if saved > 0 else column
 
 
 def _is_text(cell: str) -> bool:
@@ -118,38 +129,3 @@ def _shared_prefix(texts: list[str]) -> str:
 def _begin_alike(one: str, other: str) -> str:
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return one[:same]
-
-
-def _grouped(columns: list[Column]) -> tuple[list[Column], list[Column]]:
-    """Split the columns where sharing a line's beginning saves most; no tail if it does not."""
-    varied = [column for column in columns if not isinstance(column.spec, Same)]
-    rows = len(columns[0].cells) if columns else 0
-    if rows < 4 or not 1 < len(varied) <= _MOST_GROUPED:
-        return columns, []
-    left = [(column, list(map(ne, column.cells[1:], column.cells))) for column in varied]
-    widths = {id(column): _width(column.cells) for column in varied}
-    changed = [False] * (rows - 1)
-    best, head, wide, narrow = 0.95 * rows * sum(widths.values()), varied, 0.0, sum(widths.values())
-    taken: list[Column] = []
-    while len(left) > 1:
-        options = [(sum(map(or_, changed, own)) + 1, i) for i, (_, own) in enumerate(left)]
-        costs = [
-            lines * (wide + (own := widths[id(left[i][0])])) + rows * (narrow - own)
-            for lines, i in options
-        ]
-        cost, chosen = min((cost, i) for i, cost in enumerate(costs))
-        column, own_changes = left.pop(chosen)
-        taken.append(column)
-        changed = list(map(or_, changed, own_changes))
-        wide, narrow = wide + widths[id(column)], narrow - widths[id(column)]
-        if cost < best:
-            best, head = cost, list(taken)
-    if len(head) == len(varied):
-        return columns, []
-    first = {id(column) for column in columns if isinstance(column.spec, Same)} | set(map(id, head))
-    return [c for c in columns if id(c) in first], [c for c in columns if id(c) not in first]
-
-
-def _width(cells: list[str]) -> float:
-    """Characters a cell takes on average, its comma among them unless it is missing."""
-    return (sum(map(len, cells)) + len(cells) - cells.count(MISSING)) / len(cells)

@@ -26,10 +26,12 @@ from tallybook.figures.columns import (
     tokens,
     unshifted,
 )
-from tallybook.figures.exact import Json, write
+from tallybook.figures.exact import Json, read, write
 from tallybook.figures.periods import first_day, frame_of
 from tallybook.figures.rows import NOTHING, name_of
 
+LEGEND: Final = "# JSON as tables, exact."
+"""What every ledger begins with; anything else is JSON."""
 _HEADER: Final = re.compile(r"([A-Z][0-9]*)\|")
 _ENTRY: Final = re.compile(rf"(\$|-|{PATH})(\[\])?:(?: (.*))?\Z", re.DOTALL)
 _TABLE: Final = re.compile(r"([\[{(])([0-9]+) ([A-Z][0-9]*)[\]})](?: (.*))?\Z", re.DOTALL)
@@ -49,6 +51,8 @@ def decode(ledger: str) -> str:
     the text is no whole ledger.
     """
     try:
+        if not ledger.startswith(LEGEND):
+            return write(read(ledger))
         return write(_Reader(ledger.split("\n")[1:]).whole())
     except (ValueError, KeyError, IndexError) as error:
         raise LedgerError(f"not a whole ledger ({error}); recall the result itself") from error
@@ -59,7 +63,7 @@ class _Columns:
     """The columns of a kind of table, or of one table with its own settings."""
 
     head: tuple[Spec, ...]
-    tail: tuple[Spec, ...] | None
+    tail: tuple[Spec, ...]
     same: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, int] = field(default_factory=dict)
 
@@ -85,7 +89,7 @@ def _columns_of(header: str) -> _Columns:
     found = tokens(header)
     at = found.index(";") if ";" in found else len(found)
     head = tuple(map(spec_of, found[:at]))
-    return _Columns(head, tuple(map(spec_of, found[at + 1 :])) if at < len(found) else None)
+    return _Columns(head, tuple(map(spec_of, found[at + 1 :])))
 
 
 @dataclass(slots=True)
@@ -172,17 +176,20 @@ class _Reader:
                 raise ValueError(f"line {self.at + 2} should be one of {count} rows")
             text = self.lines[self.at][indent:]
             self.at += 1
-            head, *tails = [[]] if text == NOTHING else split(text)
-            if columns.tail is None:
-                rows.append((self.row(columns.head, head, columns), {}))
-            else:
-                specs = (*columns.head, *columns.tail)
-                width = len(_own(columns.head, columns))
-                head = [*head, *[MISSING] * (width - len(head))] if width else []
-                rows.extend((self.row(specs, [*head, *tail], columns), {}) for tail in tails)
+            rows.extend((row, {}) for row in self.line(text, columns))
             if indent and self.indent() == indent + 1:
                 self.block(indent + 1, rows[-1][1])
         return rows
+
+    def line(self, text: str, columns: _Columns) -> list[Row]:
+        """Read one line: a row, or as many as it has tails."""
+        head, *tails = [[]] if text == NOTHING else split(text)
+        specs = (*columns.head, *columns.tail)
+        width = len(_own(columns.head, columns))
+        if not columns.tail or not width:
+            return [self.row(specs, head, columns)]
+        head += [MISSING] * (width - len(head))
+        return [self.row(specs, [*head, *tail], columns) for tail in tails]
 
     def row(self, specs: Sequence[Spec], cells: Sequence[str], columns: _Columns) -> Row:
         own = _own(specs, columns)

@@ -43,6 +43,8 @@ def table_lines(plan: Plan, start: int, stop: int) -> tuple[list[str], list[str]
     if not plan.tail:
         return settings, [line or NOTHING for line in begins]
     ends = joined(tail) if tail else [MISSING] * rows
+    if not head:
+        return settings, [line or NOTHING for line in ends]
     grouped = groupby(zip(begins, ends, strict=True), key=lambda pair: pair[0])
     return settings, [f"{begin};{';'.join(end for _, end in pairs)}" for begin, pairs in grouped]
 

@@ -16,9 +16,10 @@ from typing import Final
 
 from tallybook.figures.cells import MISSING, Path, cell, column_cells, line_cell, path_text
 from tallybook.figures.columns import KEY, Days, Frame, Lookup
-from tallybook.figures.exact import Json, read
+from tallybook.figures.exact import Json, read, write
 from tallybook.figures.gather import DEEPEST, Kind, Shape, Table, Tables, gather
 from tallybook.figures.plan import Plan, header, plan
+from tallybook.figures.restore import LEGEND
 from tallybook.figures.rows import joined, table_lines
 
 MARKS: Final[dict[Shape, tuple[str, str]]] = {
@@ -26,20 +27,26 @@ MARKS: Final[dict[Shape, tuple[str, str]]] = {
     "keyed": ("{", "}"),
     "columns": ("(", ")"),
 }
-LEGEND: Final = "# JSON as tables, exact."
 LEGEND_TABLES: Final = "[3 A]: 3 rows with the columns of A|; {3 A}: by key; (3 A): as columns."
 LEGEND_TAIL: Final = "Each ; starts another row, alike before it."
 LEGEND_LOOKUP: Final = "@B: line of B."
 LEGEND_DAYS: Final = "days(a..b): both counted."
 LEGEND_FRAME: Final = "*: nearest calendar period, CY2024Q1 (I: at its end)."
+_HARDLY_SHORTER: Final = 0.5
 _LINE_COST: Final = 12
 """About what a field costs on a line below its row, in cells that could be left empty."""
 
 
 def encode(text: str) -> str | None:
-    """Write a JSON text as a ledger; None where it is no JSON or would not get shorter."""
+    """Write a JSON text as a ledger; None where it is no JSON or would not get shorter.
+
+    Where tables do not help (one nested object, long prose), JSON without spaces is given.
+    """
     try:
-        ledger = ledger_of(read(text))
+        value = read(text)
+        ledger = ledger_of(value)
+        if len(ledger) > _HARDLY_SHORTER * len(text):
+            ledger = min(ledger, write(value), key=len)
     except (ValueError, RecursionError):
         return None
     return ledger if len(ledger) < len(text) else None
@@ -140,7 +147,7 @@ def _keep(kind: Kind, names: Iterator[str]) -> _Kept:
         for row, rest in zip(rows, below, strict=True):
             rest.update({path_text(path): row[path] for path in row if path not in columns})
     nested = any(below)
-    return _Kept(plan(names, fields, groupable=not nested), below, nested)
+    return _Kept(plan(names, fields, kind.spans, groupable=not nested), below, nested)
 
 
 def _cells(rows: Sequence[Mapping[Path, Json]], path: Path, full: bool) -> list[str]:
