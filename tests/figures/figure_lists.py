@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from hypothesis import strategies as st
+from tests.figures.json_texts import WORDS
 
 from tallybook.figures.figure import Figure
-from tests.figures.json_texts import WORDS
 
 _labels = (
     st.sampled_from(("Revenue", "Net income", "营业收入", "Sales, total", "a[#]", "x [3]"))

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.figures.figure_lists import figure_lists
 
 from tallybook.figures.figure import Figure
 from tallybook.figures.ledger import Ledger, LedgerError, Wanted, parse, tables
-from tests.figures.figure_lists import figure_lists
 
 MILLION = Decimal(1_000_000)
 

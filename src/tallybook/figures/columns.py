@@ -9,6 +9,7 @@ nothing else.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -77,6 +78,8 @@ class Column:
     varies: bool = True
 
 
+Spans: TypeAlias = "Sequence[tuple[int, int]]"
+"""Where each table of a kind begins and ends among all rows."""
 KEY: Final[Path] = ()
 """The path of the column that holds the keys of an object."""
 

@@ -181,5 +181,7 @@ def _kind(tables: Tables, shape: Shape, names: set[Path]) -> Kind:
 
 
 def _alike(kind: Kind, shape: Shape, names: set[Path]) -> bool:
-    common = len(kind.names & names)
-    return kind.shape == shape and common * 2 >= len(kind.names | names)
+    """Lists by name have no rows to stand below, so theirs are one kind only if names agree."""
+    if kind.shape != shape or shape == "columns":
+        return False
+    return len(kind.names & names) * 2 >= len(kind.names | names)

@@ -11,7 +11,7 @@ from operator import ne, or_
 from typing import Final
 
 from tallybook.figures.cells import MISSING
-from tallybook.figures.columns import Column
+from tallybook.figures.columns import Column, Spans
 
 _MOST: Final = 12
 """More columns than this are left as they are: the search takes time with their square."""
@@ -21,21 +21,22 @@ _WORTH_IT: Final = 0.9
 _FEWER: Final = 0.7
 
 
-def grouped(columns: list[Column]) -> tuple[list[Column], list[Column]]:
-    """Split the columns into what a line begins with and what it repeats; () if nothing."""
+def grouped(columns: list[Column], spans: Spans) -> tuple[list[Column], list[Column]]:
+    """Split the columns into what a line begins with and what it repeats, which may be nothing."""
     varied = [column for column in columns if column.varies]
     if not 1 < len(varied) <= _MOST or len(varied[0].cells) < 4:
         return columns, []
-    head = {id(column) for column in _cheapest(varied)}
+    head = {id(column) for column in _cheapest(varied, spans)}
     if len(head) == len(varied):
         return columns, []
     first = [column for column in columns if not column.varies or id(column) in head]
     return first, [column for column in columns if column.varies and id(column) not in head]
 
 
-def _cheapest(varied: list[Column]) -> list[Column]:
+def _cheapest(varied: list[Column], spans: Spans) -> list[Column]:
     rows = len(varied[0].cells)
-    left = [(c, _width(c.cells), list(map(ne, c.cells[1:], c.cells))) for c in varied]
+    seen = [(column, _seen(column.cells, spans)) for column in varied]
+    left = [(c, _width(cells), list(map(ne, cells[1:], cells))) for c, cells in seen]
     wide, narrow = 0.0, sum(width for _, width, _ in left)
     best, head = _WORTH_IT * rows * narrow, varied
     changed = [False] * (rows - 1)
@@ -55,6 +56,17 @@ def _cheapest(varied: list[Column]) -> list[Column]:
         if cost < best and lines[chosen] < _FEWER * rows:
             best, head = cost, list(taken)
     return head
+
+
+def _seen(cells: list[str], spans: Spans) -> list[str]:
+    """The cells that lines will have: none where a table says one for all its rows."""
+    if len(spans) < 2:
+        return cells
+    seen: list[str] = []
+    for start, stop in spans:
+        own = cells[start:stop]
+        seen += own if own.count(own[0]) < len(own) else [MISSING] * len(own)
+    return seen
 
 
 def _width(cells: list[str]) -> float:

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final
 
 from tallybook.figures.cells import MISSING, Path, text_cell, text_of
-from tallybook.figures.columns import Column, Plain, Same, Text, token
+from tallybook.figures.columns import Column, Plain, Same, Spans, Text, token
 from tallybook.figures.exact import NUMBER
 from tallybook.figures.grouping import grouped
 from tallybook.figures.lookups import best_lookup, take_out
@@ -45,7 +45,7 @@ class Plan:
 def plan(
     names: Iterator[str],
     fields: Mapping[Path, list[str]],
-    spans: Sequence[tuple[int, int]],
+    spans: Spans,
     groupable: bool,
 ) -> Plan:
     """Choose the columns for cells given field by field, all fields of equal length.
@@ -61,7 +61,7 @@ def plan(
         columns, table = take_out(columns, which, lookup)
         lookups.append(Lines(lookup, tuple(map(_as_text, table))))
     columns = [_as_text(_as_same(column)) for column in with_periods(columns)]
-    head, tail = grouped(columns) if groupable else (columns, [])
+    head, tail = grouped(columns, spans) if groupable else (columns, [])
     return Plan(name, tuple(head), tuple(tail), tuple(lookups))
 
 
@@ -71,7 +71,7 @@ def header(name: str, head: Sequence[Column], tail: Sequence[Column] = ()) -> st
     return f"{name}|{'' if head or not tail else ';'}{';'.join(parts)}"
 
 
-def _varies(cells: list[str], spans: Sequence[tuple[int, int]]) -> bool:
+def _varies(cells: list[str], spans: Spans) -> bool:
     """Whether a column is more than one setting per table."""
     return len(spans) < 2 or any(
         cells[start : start + 1] * (stop - start) != cells[start:stop] for start, stop in spans
@@ -79,8 +79,10 @@ def _varies(cells: list[str], spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def hoistable(cell: str) -> bool:
-    """Whether a header can carry this cell: not where it would hold commas of JSON."""
-    return cell[:1] not in ("[", "{") or cell in ("[]", "{}")
+    """Whether a header can carry this cell: not JSON with commas, nor a quote within a text."""
+    if cell[:1] == '"' or cell in ("[]", "{}"):
+        return True
+    return cell[:1] not in ("[", "{") and '"' not in cell
 
 
 def _as_same(column: Column) -> Column:

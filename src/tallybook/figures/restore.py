@@ -1,7 +1,7 @@
 """Read a ledger back into the JSON it stands for.
 
 Everything needed is in the headers: no guess is made, and what does not follow them is
-refused, so that a ledger that was cut or altered is never taken for the whole.
+refused, so that a ledger that lost lines is never taken for the whole.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Row = dict[Path, Json]
 
 
 class LedgerError(TallybookError):
-    """A text is not a whole ledger; ask for the result itself by its number."""
+    """A text is no ledger, or lost a line or a header; recall the result by its number."""
 
 
 def decode(ledger: str) -> str:
@@ -176,6 +176,8 @@ class _Reader:
                 raise ValueError(f"line {self.at + 2} should be one of {count} rows")
             text = self.lines[self.at][indent:]
             self.at += 1
+            if not text:
+                raise ValueError(f"line {self.at + 1} is empty")
             rows.extend((row, {}) for row in self.line(text, columns))
             if indent and self.indent() == indent + 1:
                 self.block(indent + 1, rows[-1][1])
