@@ -85,6 +85,16 @@ def test_a_figure_in_other_words_keeps_its_own_scale_and_precision() -> None:
     assert set(parse(ledger.text).figures) == set(map(said, ledger.figures))
 
 
+def test_where_items_share_few_periods_each_item_lists_its_own() -> None:
+    figures = [
+        msgspec.structs.replace(revenue(4, 1900 + year, year), label=f"item {year % 7}")
+        for year in range(200)
+    ]
+    ledger = tables(figures)
+    assert ledger.text.startswith("recall(4)|NVDA|USD×1e6\nitem 0;0,FY1900;7,FY1907;")
+    assert set(parse(ledger.text).figures) == set(map(said, figures))
+
+
 def test_rows_of_a_json_list_share_a_line() -> None:
     figures = [
         msgspec.structs.replace(revenue(3, 2020 + i, 100 + i), label=f"$.rows[{i}].val")

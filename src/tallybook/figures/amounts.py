@@ -29,9 +29,11 @@ def places_of(scale: Decimal) -> int | None:
     return exponent if digits == (1,) and not sign else None
 
 
-def amount(figure: Figure, usual: int) -> str:
-    """Write a figure's number where 10**usual is the scale if nothing else is said."""
-    places = places_of(figure.scale)
+def amount(figure: Figure, places: int | None, usual: int) -> str:
+    """Write a figure's number where 10**usual is the scale if nothing else is said.
+
+    `places` is `places_of` its scale, which a table of figures knows already.
+    """
     shift = places or 0
     shown = _moved(figure.value, -shift)
     step = _moved(figure.precision, -shift)
@@ -80,6 +82,8 @@ def identifier_of(cell: str) -> tuple[Decimal, str]:
 
 
 def _moved(number: Decimal, places: int) -> Decimal:
+    if not places:
+        return number
     sign, digits, exponent = _parts(number)
     return Decimal((sign, digits, exponent + places))
 
@@ -87,8 +91,12 @@ def _moved(number: Decimal, places: int) -> Decimal:
 def _with_precision(shown: Decimal, step: Decimal) -> tuple[str, str]:
     """Write the digits down to the step that was shown; say the step where they cannot."""
     sign, digits, exponent = _parts(shown)
-    _, unit, last = _parts(_bare(step))
+    _, unit, last = _parts(step)
+    if unit != (1,):
+        _, unit, last = _parts(_bare(step))
     more = exponent - last
+    if unit == (1,) and more == 0:
+        return _plain(shown), ""
     if unit == (1,) and 0 <= more <= _MOST_ZEROS:
         return _plain(Decimal((sign, digits + (0,) * more, last))), ""
     if unit == (1,) and more < 0 and not any(digits[more:]):
@@ -112,7 +120,9 @@ def _parts(number: Decimal) -> tuple[int, tuple[int, ...], int]:
 
 def _plain(number: Decimal) -> str:
     sign, digits, exponent = _parts(number)
-    if -_MOST_ZEROS <= exponent <= 0:
+    if not exponent:
+        return str(number)
+    if -_MOST_ZEROS <= exponent < 0:
         return f"{number:f}"
     return f"{'-' if sign else ''}{''.join(map(str, digits))}E{exponent}"
 

@@ -79,23 +79,30 @@ def _table(about: Subject, figures: Sequence[Figure]) -> Iterator[str]:
     unit = _IDENTIFIERS if about.kind == "identifier" else _part(about.unit)
     head = f"recall({about.seq})|{_part(about.entity)}|{unit}{f'×1e{usual}' if usual else ''}"
     long = [head, *(_long_line(label, cells) for label, cells in rows.items())]
-    if about.kind == "identifier":
+    places = sorted({place for cells in rows.values() for place in cells}, key=_in_time)
+    sparse = len(places) * len(rows) > 2 * sum(map(len, rows.values()))
+    if sparse or about.kind == "identifier":
         return iter(long)
-    wide = _wide_lines(head, rows)
+    wide = _wide_lines(head, rows, places)
     return iter(min(wide, long, key=lambda lines: sum(map(len, lines))))
 
 
 def _rows(about: Subject, figures: Sequence[Figure]) -> tuple[int, Rows]:
     """Sort figures into rows; also the scale most of them have, as a power of ten."""
+    scales = Counter(figure.scale for figure in figures)
+    places = {scale: places_of(scale) for scale in scales}
+    known = {p: scales[scale] for scale, p in places.items() if p is not None}
     usual = 0
     if about.kind == "figure":
-        scales = Counter(figure.scale for figure in figures)
-        known = {p: n for scale, n in scales.items() if (p := places_of(scale)) is not None}
-        usual = max(known, key=lambda places: (known[places], -places), default=0)
+        usual = max(known, key=lambda each: (known[each], -each), default=0)
     rows: Rows = {}
     for figure in figures:
         label, numbers = _opened(figure.label)
-        cell = identifier(figure) if about.kind == "identifier" else amount(figure, usual)
+        cell = (
+            identifier(figure)
+            if about.kind == "identifier"
+            else amount(figure, places[figure.scale], usual)
+        )
         cells = rows.setdefault(label, {}).setdefault((figure.period, numbers), [])
         if cell not in cells:
             cells.append(cell)
@@ -111,10 +118,7 @@ def _long_line(label: str, cells: dict[Place, list[str]]) -> str:
     return ";".join([label, *tails])
 
 
-def _wide_lines(head: str, rows: Rows) -> list[str]:
-    places = sorted({place for cells in rows.values() for place in cells}, key=_in_time)
-    if len(places) * len(rows) > 4 * sum(map(len, rows.values())):
-        return [head * 1000]
+def _wide_lines(head: str, rows: Rows, places: Sequence[Place]) -> list[str]:
     lines = [f"{head}|{','.join(map(_place, places))}"]
     for label, cells in rows.items():
         row = ",".join("/".join(cells.get(place, ())) for place in places)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Final
 
 import msgspec
 
@@ -19,6 +20,10 @@ from tallybook.figures.restore import LedgerError, decode
 from tallybook.figures.tabular import encode
 
 __all__ = ["Ledger", "LedgerError", "Wanted", "decode", "encode", "parse", "tables"]
+
+_FULL: Final = 0.98
+"""A budget used to this share is used; the last figure is not worth another layout."""
+_LEFT: Final = re.compile(r"More figures: recall ([0-9]+(?:-[0-9]+)?(?:, [0-9]+(?:-[0-9]+)?)*)\.\Z")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -56,16 +61,19 @@ def tables(
     if budget is None or len(whole.text) <= budget:
         return whole
     ranked = _ranked(found, wanted or Wanted())
-    low, high = 0, min(len(found) - 1, budget // 2)
-    best = _within(found, ranked[:0], before)
-    while low < high:
-        middle = (low + high + 1) // 2
+    low, best = 0, _within(found, ranked[:0], before)
+    high, size = len(found), len(whole.text)
+    if len(best.text) > budget:
+        return msgspec.structs.replace(best, text="")
+    while high - low > 1 and len(best.text) < _FULL * budget:
+        share = (budget - len(best.text)) / (size - len(best.text) or 1)
+        middle = min(max(low + int(share * (high - low)), low + 1), high - 1)
         tried = _within(found, ranked[:middle], before)
         if len(tried.text) <= budget:
             low, best = middle, tried
         else:
-            high = middle - 1
-    return best if len(best.text) <= budget else msgspec.structs.replace(best, text="")
+            high, size = middle, len(tried.text)
+    return best
 
 
 def parse(text: str) -> Ledger:
@@ -90,18 +98,21 @@ def parse(text: str) -> Ledger:
     return Ledger(text, tuple(found), tuple(left))
 
 
-_LEFT = re.compile(r"More figures: recall ([0-9]+(?:-[0-9]+)?(?:, [0-9]+(?:-[0-9]+)?)*)\.\Z")
-
-
 def _distinct(figures: Iterable[Figure]) -> list[Figure]:
     """Each figure once, with the newest result it stands in, in the order of reading."""
-    newest: dict[Figure, Figure] = {}
+    newest: dict[tuple[object, ...], Figure] = {}
     for figure in sorted(figures, key=lambda each: (each.seq, each.span)):
-        text = figure.text if figure.kind == "identifier" else ""
-        said = msgspec.structs.replace(figure, seq=0, span=(0, 0), text=text)
+        said = _said(figure)
         newest.pop(said, None)
         newest[said] = figure
     return list(newest.values())
+
+
+def _said(figure: Figure) -> tuple[object, ...]:
+    """All that a ledger says of a figure but the result it stands in."""
+    number = (figure.value, figure.precision, figure.unit, figure.scale)
+    text = figure.text if figure.kind == "identifier" else ""
+    return (*number, figure.label, figure.period, figure.entity, figure.kind, text)
 
 
 def _written(figures: Sequence[Figure], left_out: set[int]) -> Ledger:

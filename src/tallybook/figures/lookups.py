@@ -15,6 +15,8 @@ from tallybook.figures.exact import NUMBER
 
 _OVERHEAD: Final = 60
 """Characters that a second table costs before its first line."""
+_WORTH_IT: Final = 0.15
+_REPEATED: Final = 0.7
 _LONG: Final = 24
 """A text shorter than this is easier to read where it stands than to look up."""
 
@@ -22,10 +24,10 @@ _LONG: Final = 24
 def best_lookup(columns: Sequence[Column]) -> tuple[int, ...]:
     """Find the columns worth a table of their own, the deciding one first; () if none."""
     sizes = [len(set(column.cells)) for column in columns]
-    best = 0
+    best = _WORTH_IT * sum(sum(map(len, column.cells)) for column in columns)
     found: tuple[int, ...] = ()
     for key, column in enumerate(columns):
-        if not 1 < sizes[key] < 0.8 * len(column.cells) or not _names_things(column):
+        if not 1 < sizes[key] < _REPEATED * len(column.cells) or not _names_things(column):
             continue
         decided = (
             i

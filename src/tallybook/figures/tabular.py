@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Final
 
+import msgspec
+
 from tallybook.figures.cells import MISSING, Path, cell, column_cells, line_cell, path_text
 from tallybook.figures.columns import KEY, Days, Frame, Lookup
-from tallybook.figures.exact import Json, read, write
+from tallybook.figures.exact import Json, read
 from tallybook.figures.gather import DEEPEST, Kind, Shape, Table, Tables, gather
 from tallybook.figures.plan import Plan, header, plan
 from tallybook.figures.restore import LEGEND
@@ -43,10 +45,9 @@ def encode(text: str) -> str | None:
     Where tables do not help (one nested object, long prose), JSON without spaces is given.
     """
     try:
-        value = read(text)
-        ledger = ledger_of(value)
+        ledger = ledger_of(read(text))
         if len(ledger) > _HARDLY_SHORTER * len(text):
-            ledger = min(ledger, write(value), key=len)
+            ledger = min(ledger, msgspec.json.format(text, indent=-1), key=len)
     except (ValueError, RecursionError):
         return None
     return ledger if len(ledger) < len(text) else None
