@@ -26,7 +26,7 @@ _spans = st.tuples(st.integers(0, 999), st.just(0))
 def _figures(draw: st.DrawFn) -> Figure:
     scale = draw(_scales)
     step = scale.scaleb(-draw(st.integers(0, 4)))
-    value = draw(st.integers(-(10**9), 10**9)) * step
+    value = draw(st.integers(-(10**9), 10**9) | st.sampled_from((10**9, 5 * 10**12))) * step
     if draw(st.integers(0, 9)) == 0:
         value, step = draw(st.decimals(allow_nan=False, allow_infinity=False)), Decimal("0.5")
     return Figure(

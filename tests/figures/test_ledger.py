@@ -95,6 +95,21 @@ def test_where_items_share_few_periods_each_item_lists_its_own() -> None:
     assert set(parse(ledger.text).figures) == set(map(said, figures))
 
 
+def test_whole_dollars_are_written_in_millions_and_stay_whole_dollars() -> None:
+    figures = [
+        msgspec.structs.replace(
+            revenue(1, year, n), value=Decimal(n), scale=Decimal(1), precision=Decimal(1)
+        )
+        for year, n in ((2022, 26914000000), (2023, 26974000000), (2024, 60922000001))
+    ]
+    ledger = tables(figures)
+    assert ledger.text.splitlines() == [
+        "recall(1)|NVDA|USD×1e6 exact|FY2022,FY2023,FY2024",
+        "Revenue,26914,26974,60922.000001",
+    ]
+    assert set(parse(ledger.text).figures) == set(map(said, figures))
+
+
 def test_rows_of_a_json_list_share_a_line() -> None:
     figures = [
         msgspec.structs.replace(revenue(3, 2020 + i, 100 + i), label=f"$.rows[{i}].val")

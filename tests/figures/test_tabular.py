@@ -92,7 +92,7 @@ def test_names_are_said_once_and_a_row_is_a_line() -> None:
         "$: [3 A]",
         "A-1,2",
         "B-9,null",
-        '"007"',
+        "007",
     ]
 
 

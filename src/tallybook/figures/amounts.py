@@ -7,15 +7,21 @@ claim a precision nobody gave. Arithmetic is on exponents alone, so no digit is 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from tallybook.figures.cells import text_cell, text_of
+from tallybook.figures.columns import shifted, unshifted
 from tallybook.figures.figure import Figure
 
 _SUFFIXES: Final = {3: "K", 6: "M", 9: "B", 12: "T"}
 _PLACES: Final = {suffix: places for places, suffix in _SUFFIXES.items()}
 _MOST_ZEROS: Final = 40
+_OVERHEAD: Final = 10
+_WHOLE: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z")
 _AMOUNT: Final = re.compile(
     r"(?P<digits>-?[0-9]+(?:\.[0-9]+)?(?:E[+-]?[0-9]+)?)"
     r"(?:(?P<letter>[KMBT])|e(?P<power>-?[0-9]+)|\*(?P<scale>[^±]+))?"
@@ -29,28 +35,62 @@ def places_of(scale: Decimal) -> int | None:
     return exponent if digits == (1,) and not sign else None
 
 
-def amount(figure: Figure, places: int | None, usual: int) -> str:
-    """Write a figure's number where 10**usual is the scale if nothing else is said.
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What holds in a table if a cell says nothing else: numbers are in units of 10**places.
 
-    `places` is `places_of` its scale, which a table of figures knows already.
+    That is their scale; but where they are `exact` it is only a way to write whole numbers
+    of scale and precision 1 without their zeros.
     """
+
+    places: int = 0
+    exact: bool = False
+
+
+def usual_of(figures: Sequence[Figure], places: Mapping[Decimal, int | None]) -> Usual:
+    """The scale most figures have; of whole numbers, the unit that writes them shortest."""
+    scales = Counter(figure.scale for figure in figures)
+    known = {p: n for scale, n in scales.items() if (p := places[scale]) is not None}
+    most = max(known, key=lambda each: (known[each], -each), default=0)
+    whole = [str(figure.value) for figure in figures if _is_whole(figure)]
+    if most or 2 * len(whole) < len(figures):
+        return Usual(most)
+    gains = {
+        zeros: sum(len(number) - len(shifted(number, zeros)) for number in whole)
+        for zeros in (3, 6, 9)
+    }
+    zeros = max(gains, key=lambda each: (gains[each], -each))
+    exact = gains[zeros] > _OVERHEAD + 2 * (len(figures) - len(whole))
+    return Usual(zeros, exact=True) if exact else Usual(0)
+
+
+def _is_whole(figure: Figure) -> bool:
+    return figure.scale == 1 and figure.precision == 1 and not _parts(figure.value)[2]
+
+
+def amount(figure: Figure, places: int | None, usual: Usual) -> str:
+    """Write a figure's number; `places` is `places_of` its scale, which a table knows already."""
+    if usual.exact and _is_whole(figure):
+        return shifted(str(figure.value), usual.places)
     shift = places or 0
     shown = _moved(figure.value, -shift)
     step = _moved(figure.precision, -shift)
     digits, said = _with_precision(shown, step)
     if places is None:
         return f"{digits}*{figure.scale}{said}"
-    if places != usual:
+    if usual.exact or places != usual.places:
         digits += _SUFFIXES.get(places, f"e{places}")
     return digits + said
 
 
-def amount_of(text: str, usual: int) -> tuple[Decimal, Decimal, Decimal]:
+def amount_of(text: str, usual: Usual) -> tuple[Decimal, Decimal, Decimal]:
     """Read back value, precision and scale; ValueError where `amount` did not write it."""
     found = _AMOUNT.match(text)
     if not found:
         raise ValueError(f"{text!r} is no amount")
-    places = usual
+    if usual.exact and _WHOLE.match(text):
+        return Decimal(unshifted(text, usual.places)), Decimal(1), Decimal(1)
+    places = usual.places
     if found["letter"] or found["power"]:
         places = _PLACES[found["letter"]] if found["letter"] else int(found["power"])
     if found["scale"]:

@@ -2,7 +2,7 @@
 
 A value that several filings repeat is one line with several filings, not several lines.
 Which columns a line begins with is found by adding, one at a time, the one that costs
-least; a quarter of a second's work for a million cells, and nothing to tune.
+least. The search looks at each cell once per column, so its time grows with the table.
 """
 
 from __future__ import annotations

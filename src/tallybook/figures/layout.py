@@ -1,20 +1,28 @@
 """Lay figures out as tables, entity by line item by period, and read them back.
 
 Figures of one result, one entity and one unit are a table: `recall(12)|NVDA|USD×1e6`, so
-its head is at once the way back. Where most items have most periods, the periods are
-columns; elsewhere each item lists its own. Whichever is shorter is taken.
+its head is at once the way back; `×1e6 exact` says that they were given to the last dollar.
+Where most items have most periods, the periods are columns; elsewhere each item lists its
+own. Whichever is shorter is taken.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, TypeAlias
 
-from tallybook.figures.amounts import amount, amount_of, identifier, identifier_of, places_of
+from tallybook.figures.amounts import (
+    Usual,
+    amount,
+    amount_of,
+    identifier,
+    identifier_of,
+    places_of,
+    usual_of,
+)
 from tallybook.figures.cells import split, text_cell, text_of
 from tallybook.figures.exact import DECODER, quote
 from tallybook.figures.figure import Figure
@@ -26,7 +34,7 @@ Rows: TypeAlias = dict[str, dict[Place, list[str]]]
 _IDENTIFIERS: Final = "identifiers"
 _PART: Final = r'"(?:[^"\\]|\\.)*"|[^"|×]*'
 _HEAD: Final = re.compile(
-    rf"recall\(([0-9]+)\)\|({_PART})\|({_PART})(?:×1e(-?[0-9]+))?(?:\|(.+))?\Z"
+    rf"recall\(([0-9]+)\)\|({_PART})\|({_PART})(?:×1e(-?[0-9]+)( exact)?)?(?:\|(.+))?\Z"
 )
 _BARE_PART: Final = re.compile(r"[^\s\"|×]+(?: [^\s\"|×]+)*\Z")
 _INDEX: Final = re.compile(r"\[([0-9]+)\]")
@@ -66,18 +74,20 @@ def figures_of(lines: Sequence[str]) -> Iterator[Figure]:
     kind: Literal["figure", "identifier"] = "figure"
     if found[3] == _IDENTIFIERS:
         unit, kind = "", "identifier"
+    usual = Usual(int(found[4] or 0), exact=bool(found[5]))
     about = Subject(int(found[1]), text_of(found[2]), unit, kind)
-    places = [_place_of(cell) for cell in split(found[5])[0]] if found[5] else None
+    places = [_place_of(cell) for cell in split(found[6])[0]] if found[6] else None
     for line in lines[1:]:
         label, cells = _wide(line, places) if places else _long(line)
         for (period, numbers), cell in cells:
-            yield _figure(about, cell, int(found[4] or 0), (_filled(label, numbers), period))
+            yield _figure(about, cell, usual, (_filled(label, numbers), period))
 
 
 def _table(about: Subject, figures: Sequence[Figure]) -> Iterator[str]:
     usual, rows = _rows(about, figures)
     unit = _IDENTIFIERS if about.kind == "identifier" else _part(about.unit)
-    head = f"recall({about.seq})|{_part(about.entity)}|{unit}{f'×1e{usual}' if usual else ''}"
+    scale = f"×1e{usual.places}{' exact' if usual.exact else ''}" if usual.places else ""
+    head = f"recall({about.seq})|{_part(about.entity)}|{unit}{scale}"
     long = [head, *(_long_line(label, cells) for label, cells in rows.items())]
     places = sorted({place for cells in rows.values() for place in cells}, key=_in_time)
     sparse = len(places) * len(rows) > 2 * sum(map(len, rows.values()))
@@ -87,14 +97,10 @@ def _table(about: Subject, figures: Sequence[Figure]) -> Iterator[str]:
     return iter(min(wide, long, key=lambda lines: sum(map(len, lines))))
 
 
-def _rows(about: Subject, figures: Sequence[Figure]) -> tuple[int, Rows]:
+def _rows(about: Subject, figures: Sequence[Figure]) -> tuple[Usual, Rows]:
     """Sort figures into rows; also the scale most of them have, as a power of ten."""
-    scales = Counter(figure.scale for figure in figures)
-    places = {scale: places_of(scale) for scale in scales}
-    known = {p: scales[scale] for scale, p in places.items() if p is not None}
-    usual = 0
-    if about.kind == "figure":
-        usual = max(known, key=lambda each: (known[each], -each), default=0)
+    places = {scale: places_of(scale) for scale in {figure.scale for figure in figures}}
+    usual = usual_of(figures, places) if about.kind == "figure" else Usual()
     rows: Rows = {}
     for figure in figures:
         label, numbers = _opened(figure.label)
@@ -161,7 +167,7 @@ def _long(line: str) -> tuple[str, list[tuple[Place, str]]]:
     return label, [((text_of(period), numbers), cell) for cell, period, numbers in cells]
 
 
-def _figure(about: Subject, cell: str, usual: int, named: tuple[str, str]) -> Figure:
+def _figure(about: Subject, cell: str, usual: Usual, named: tuple[str, str]) -> Figure:
     label, period = named
     if about.kind == "identifier":
         (value, text), precision, scale = identifier_of(cell), Decimal(1), Decimal(1)
