@@ -80,7 +80,7 @@ def parse(text: str) -> Ledger:
     """Read tables of figures back, whatever prose stands around them.
 
     Value, precision, unit, scale, label, period, entity and number of the result are exact;
-    where a figure stood in it is not kept. LedgerError where a table was cut or altered.
+    where a figure stood in it is not kept. LedgerError where a line does not fit its head.
     """
     found: list[Figure] = []
     left: list[int] = []
