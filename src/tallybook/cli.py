@@ -42,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(error, 2)
     except TallybookError as error:
         return _fail(error, 1)
+    except ModuleNotFoundError as error:
+        sys.stderr.write(
+            f"tallybook: {error.name} is not installed: pip install 'tallybook[agent]'\n"
+        )
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -137,11 +142,7 @@ def _identity() -> str:
 
 def _home(options: argparse.Namespace) -> Path:
     chosen = options.home or os.environ.get("TALLYBOOK_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("tallybook", appauthor=False)
+    return Path(chosen).expanduser() if chosen else Path.home() / ".tallybook"
 
 
 def _fail(error: TallybookError, code: int) -> int:
