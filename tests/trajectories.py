@@ -1,14 +1,21 @@
-"""Recorded runs of real agents as events: what is in shared/data/trajectories, four formats."""
+"""Recorded runs of real agents as events: what is in shared/data/trajectories, four formats.
+
+None of them records the tools offered. In tau2 the simulated user has tools on a device of
+its own; the agent never saw those calls or their results, so they are no part of its run.
+"""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -16,6 +23,7 @@ from tallybook.scratchpad.events import (
     Event,
     Media,
     RunStarted,
+    Status,
     ToolCall,
     ToolResult,
     UserMessage,
@@ -23,6 +31,7 @@ from tallybook.scratchpad.events import (
 from tests.shared_data import shared
 
 FOLDERS = ("tau2_bench", "tau_bench", "deerflow", "pi")
+READING = ("get_", "search_", "web_", "read", "ls", "think", "recall")
 
 
 def recorded() -> list[Path]:
@@ -54,17 +63,21 @@ Message = UserMessage | AssistantMessage | ToolResult
 
 
 def _openai(run: dict[str, Any]) -> Iterator[Message | _System]:
+    names: dict[str, str] = {}
     for message in run.get("messages") or run.get("traj") or []:
         content = message.get("content") or ""
-        calls = tuple(_openai_call(call) for call in message.get("tool_calls") or ())
         match message["role"]:
             case "system":
                 yield _System(content)
             case "assistant":
+                calls = tuple(_openai_call(call) for call in message.get("tool_calls") or ())
+                names |= {call.id: call.name for call in calls}
                 yield AssistantMessage(content, calls=calls)
-            case "tool":
+            case "tool" if message.get("requestor") != "user":
                 call_id = message.get("tool_call_id") or message.get("id") or ""
-                yield _result(call_id, message.get("name") or "tool", content)
+                yield _result(call_id, names[call_id], content, failed=bool(message.get("error")))
+            case "tool":
+                continue
             case _ if content:
                 yield UserMessage(content)
 
@@ -90,7 +103,8 @@ def _langchain(messages: list[dict[str, Any]]) -> Iterator[Message | _System]:
                 thought = message.get("additional_kwargs", {}).get("reasoning_content") or ""
                 yield AssistantMessage(text, thought, calls)
             case "tool":
-                yield _result(message["tool_call_id"], message.get("name") or "tool", text)
+                failed = message.get("status") == "error"
+                yield _result(message["tool_call_id"], message["name"], text, failed=failed)
             case _ if text:
                 yield UserMessage(text)
 
@@ -116,26 +130,25 @@ def _pi(text: str) -> Iterator[Message | _System]:
                     ),
                 )
             case "toolResult":
-                result = _result(message["toolCallId"], message["toolName"], _words(blocks))
-                yield ToolResult(
-                    result.call_id,
-                    result.tool,
-                    result.body,
-                    "error" if message.get("isError") else "ok",
-                    read_only=True,
-                    media=_media(blocks),
+                result = _result(
+                    message["toolCallId"],
+                    message["toolName"],
+                    _words(blocks),
+                    failed=bool(message.get("isError")),
                 )
+                yield replace(result, media=_media(blocks))
             case "user":
                 yield UserMessage(_words(blocks), media=_media(blocks))
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """JSON objects one after the other, a line each or more."""
-    place = 0
+    decoder, blanks, place = json.JSONDecoder(), re.compile(r"\s*"), 0
     while place < len(text):
-        record, place = json.JSONDecoder().raw_decode(text, place)
-        place += len(text[place:]) - len(text[place:].lstrip())
+        record, place = decoder.raw_decode(text, place)
         yield record
+        if gap := blanks.match(text, place):
+            place = gap.end()
 
 
 def _legal(messages: Sequence[Event]) -> Iterator[Event]:
@@ -161,8 +174,10 @@ def _answered(later: Sequence[Event]) -> set[str]:
     return {message.call_id for message in round_ if isinstance(message, ToolResult)}
 
 
-def _result(call_id: str, tool: str, text: str) -> ToolResult:
-    return ToolResult(call_id, tool, Body(text=text, chars=len(text)), read_only=True)
+def _result(call_id: str, tool: str, text: str, *, failed: bool = False) -> ToolResult:
+    body = Body(text=text, chars=len(text))
+    status: Status = "error" if failed else "ok"
+    return ToolResult(call_id, tool, body, status, read_only=tool.startswith(READING))
 
 
 def _words(content: Any) -> str:
