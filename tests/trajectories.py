@@ -85,7 +85,7 @@ def _openai(run: dict[str, Any]) -> Iterator[Message | _System]:
 def _openai_call(call: dict[str, Any]) -> ToolCall:
     function = call.get("function") or call
     arguments = function["arguments"]
-    written = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
     return ToolCall(call["id"], function["name"], written)
 
 
@@ -97,7 +97,7 @@ def _langchain(messages: list[dict[str, Any]]) -> Iterator[Message | _System]:
                 yield _System(text)
             case "ai":
                 calls = tuple(
-                    ToolCall(call["id"], call["name"], json.dumps(call["args"]))
+                    ToolCall(call["id"], call["name"], json.dumps(call["args"], ensure_ascii=False))
                     for call in message.get("tool_calls") or ()
                 )
                 thought = message.get("additional_kwargs", {}).get("reasoning_content") or ""
@@ -124,7 +124,7 @@ def _pi(text: str) -> Iterator[Message | _System]:
                     _words(blocks),
                     "".join(b.get("thinking", "") for b in blocks if b["type"] == "thinking"),
                     tuple(
-                        ToolCall(b["id"], b["name"], json.dumps(b["arguments"]))
+                        ToolCall(b["id"], b["name"], json.dumps(b["arguments"], ensure_ascii=False))
                         for b in blocks
                         if b["type"] == "toolCall"
                     ),

@@ -14,6 +14,7 @@ from tallybook.policy.limits import Limits
 from tallybook.policy.memory import need_memory_flush
 from tallybook.policy.needs import NeedMemoryFlush, NeedSummary
 from tallybook.policy.pressure import Pressure, pressure
+from tallybook.policy.shed import shed
 from tallybook.policy.summarize import need_summary
 from tallybook.scratchpad.events import Cautioned, Cleared, Edit
 from tallybook.view.view import View
@@ -33,7 +34,7 @@ def decide(view: View, limits: Limits) -> Decision:
     cleared = clear(view, limits)
     if cleared and _is_enough(cleared, now):
         return cleared
-    return strip(view, limits) or _severe(view, limits, now) or cleared
+    return strip(view, limits) or _severe(view, limits, now) or cleared or shed(view, now)
 
 
 def _is_enough(cleared: Cleared, now: Pressure) -> bool:

@@ -3,15 +3,17 @@
 Letters and single blanks count as prose; digits, punctuation and other alphabets as JSON
 (tables look the same to a tokenizer); Chinese and other scripts that cost about a token a
 character as CJK, arrows and boxes as two of them, emoji as three; unbroken runs of 48
-characters and more as base64. Blanks beyond the first of a run cost next to nothing and
-are not counted. A measure says nothing of tokens: `rates.py` turns it into them.
+characters and more as base64. Blanks beyond the first of a run are not counted, but a run
+costs a token of its own, as does each change from digits to letters in hexadecimal, escapes
+and times: both count as two signs. A measure says nothing of tokens: `rates.py` turns it
+into them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from string import ascii_letters
+from string import ascii_letters, digits
 
 import msgspec
 
@@ -24,11 +26,12 @@ _RUN = re.compile(rb"[A-Za-z0-9+/=_-]{48,}")
 _WIDE = re.compile(
     r"[\u0590-\u1fff\u2190-\u2bff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\U00010000-\U0010ffff]"
 )
-_LETTERS = ascii_letters.encode()
-_BLANKS = b" \t\n\r\v\f"
+_CLASSES = {b"a": ascii_letters.encode(), b" ": b" \t\n\r\v\f", b"0": digits.encode()}
 _KINDS = bytes(
-    b"a "[c in _BLANKS] if c in _LETTERS or c in _BLANKS else b"d"[0] for c in range(256)
+    next((kind[0] for kind, chars in _CLASSES.items() if c in chars), b"d"[0]) for c in range(256)
 )
+_BEFORE = (b"a", b"d", b"0")
+_SIGNS_PER_BREAK = 2
 _IN_RUNS = bytes(b"r"[0] if _RUN.match(bytes([c]) * 48) else b" "[0] for c in range(256))
 _LONG_RUN = b"r" * 48
 _SAMPLED_ABOVE = 4_096
@@ -135,9 +138,15 @@ def _by_kind(text: str) -> Measure:
         plain = short
     kinds = plain.translate(_KINDS)
     letters = kinds.count(b"a")
-    blanks = kinds.count(b"a ") + kinds.count(b"d ") + kinds.startswith(b" ")
-    signs = kinds.count(b"d") + others
+    blanks, wider = _runs(kinds, b" "), _runs(kinds, b"  ")
+    breaks = _SIGNS_PER_BREAK * (wider + kinds.count(b"0a"))
+    signs = kinds.count(b"d") + kinds.count(b"0") + others + breaks
     return Measure(prose=letters + blanks, json=signs, cjk=wide, base64=runs, chars=len(text))
+
+
+def _runs(kinds: bytes, blanks: bytes) -> int:
+    """How many runs of blanks begin with these."""
+    return sum(kinds.count(before + blanks) for before in _BEFORE) + kinds.startswith(blanks)
 
 
 def _width(char: str) -> int:
