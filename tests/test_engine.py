@@ -19,6 +19,7 @@ from tallybook.scratchpad.events import (
     Event,
     Media,
     MemoryFlushed,
+    ModelChanged,
     Overflowed,
     RunStarted,
     Summarized,
@@ -30,7 +31,7 @@ from tallybook.scratchpad.events import (
 )
 from tallybook.view.measure import exactly
 from tallybook.view.project import project, step
-from tallybook.view.size import fullness
+from tallybook.view.size import fullness, most
 from tallybook.view.view import View
 from tests.pads import new_pad, reopened
 from tests.runs import NOW, PROSE, Step, one_round, opening, runs, text
@@ -72,6 +73,25 @@ def test_a_need_under_way_is_handed_out_again_and_asked_for_once(tmp_path: Path)
     assert engine.view.at == at
 
 
+def test_asking_twice_gives_the_same_view_and_writes_nothing(tmp_path: Path) -> None:
+    engine = _engine(tmp_path)
+    for _ in range(30):
+        _round(engine)
+        while isinstance(first := engine.next(), Need):
+            engine.supply(first, None)
+        at = engine.view.at
+        assert engine.next() is first
+        assert engine.view.at == at
+
+
+def test_a_need_of_another_run_is_ignored(tmp_path: Path) -> None:
+    engine, other = _engine(tmp_path / "one"), _engine(tmp_path / "other")
+    need, theirs = _until_need(engine), _until_need(other)
+    engine.supply(theirs, "<summary>THEIRS</summary>")
+    assert engine.next() is need
+    assert not [e for e in _events(engine) if isinstance(e, Summarized)]
+
+
 def test_a_second_answer_to_one_need_is_ignored(tmp_path: Path) -> None:
     engine = _engine(tmp_path)
     need = _until_need(engine)
@@ -93,10 +113,8 @@ def test_a_summary_that_cannot_be_had_is_put_together_without_a_model(tmp_path: 
 
 def test_in_the_reference_a_failed_summary_falls_to_dropping(tmp_path: Path) -> None:
     engine = _engine(tmp_path, 64_000, Limits(counts=Limits.reference().counts))
-    for number in range(7):
+    for _ in range(7):
         _round(engine, read_only=True)
-        if number == 6:
-            continue
     engine.record(AssistantMessage("billed", usage=Usage(60_000)))
     need = engine.next()
     assert isinstance(need, NeedSummary)
@@ -186,6 +204,33 @@ def test_a_reply_without_a_bill_leaves_the_last_one_standing(tmp_path: Path) -> 
     assert after_bill < fullness(engine.view).used < after_bill + 100
 
 
+def test_after_an_edit_the_bill_stands_less_what_was_taken_out(tmp_path: Path) -> None:
+    engine = _engine(tmp_path, 128_000)
+    hidden = 10_000
+    for _ in range(12):
+        _round(engine, text(PROSE, 12_000))
+    engine.record(AssistantMessage("ok", usage=Usage(fullness(engine.view).used + hidden)))
+    before = fullness(engine.view).used
+    need = engine.compact()
+    assert isinstance(need, NeedSummary)
+    engine.supply(need, "<summary>S</summary>")
+    estimate = engine.view.rates.tokens(engine.view.total)
+    after = fullness(engine.view).used
+    assert estimate < after < before
+    assert engine.view.billed > before - 100
+
+
+def test_a_smaller_window_holds_from_the_next_request_on(tmp_path: Path) -> None:
+    engine = _engine(tmp_path, 128_000)
+    for _ in range(12):
+        _round(engine)
+    assert isinstance(engine.next(), View)
+    engine.record(ModelChanged(model="smaller", window=SMALL))
+    while isinstance(view := engine.next(), Need):
+        engine.supply(view, None)
+    assert most(view) <= view.window == SMALL
+
+
 def test_images_and_json_count(tmp_path: Path) -> None:
     engine = _engine(tmp_path, 128_000)
     empty = fullness(engine.view).used
@@ -206,6 +251,8 @@ def test_the_real_window_is_learned_and_every_retry_is_smaller_until_it_gives_up
     with pytest.raises(ViewTooLarge, match="larger window"):
         _refused_for_ever(engine, sizes)
     assert all(after <= 0.9 * before for before, after in pairwise(sizes))
+    assert engine.view.window < sizes[0]
+    assert 1 < len(sizes) <= engine.limits.max_overflows + 1
     assert len([e for e in _events(engine) if isinstance(e, Overflowed)]) == len(sizes)
 
 
@@ -234,6 +281,10 @@ def test_with_a_tokenizer_fullness_is_exact(tmp_path: Path) -> None:
     for event in (RunStarted("q", "one two three"), UserMessage("four five")):
         engine.record(event)
     assert engine.view.total.exact == 5
+    before = fullness(engine.view).used
+    engine.record(UserMessage("word " * 1_000))
+    template = fullness(engine.view).used - before - 1_000
+    assert 0 <= template <= 10
 
 
 def test_a_bad_event_changes_nothing(tmp_path: Path) -> None:
@@ -273,6 +324,9 @@ def test_a_reopened_engine_has_the_same_view_and_everything_comes_back(
     engine.scratchpad.close()
     again = ContextEngine.open(engine.scratchpad.folder, clock=lambda: NOW)
     assert again.view.items == engine.view.items
+    assert again.view.total == engine.view.total
+    assert again.view.rates == engine.view.rates
+    assert again.next() == view
     assert fullness(again.view) == fullness(engine.view)
     results = [result for one in run for result in one.results]
     kept = [entry.seq for entry in entries if isinstance(entry.event, ToolResult)]

@@ -64,3 +64,11 @@ def test_measures_add_up_and_cancel() -> None:
     one, other = by_kind(PROSE), by_kind(TABLE)
     assert one + other - other == one
     assert one - one == Measure()
+
+
+def test_a_run_of_blanks_costs_a_token_of_its_own() -> None:
+    assert by_kind("a\n    b").json == 2
+
+
+def test_each_change_from_digits_to_letters_costs_a_token_of_its_own() -> None:
+    assert by_kind("1a2b").json == 2 + 2 * 2
