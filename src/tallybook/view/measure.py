@@ -30,7 +30,7 @@ _CLASSES = {b"a": ascii_letters.encode(), b" ": b" \t\n\r\v\f", b"0": digits.enc
 _KINDS = bytes(
     next((kind[0] for kind, chars in _CLASSES.items() if c in chars), b"d"[0]) for c in range(256)
 )
-_BEFORE = (b"a", b"d", b"0")
+_OUTLINE = bytes(b" x"[c != b" "[0]] for c in range(256))
 _SIGNS_PER_BREAK = 2
 _IN_RUNS = bytes(b"r"[0] if _RUN.match(bytes([c]) * 48) else b" "[0] for c in range(256))
 _LONG_RUN = b"r" * 48
@@ -138,15 +138,11 @@ def _by_kind(text: str) -> Measure:
         plain = short
     kinds = plain.translate(_KINDS)
     letters = kinds.count(b"a")
-    blanks, wider = _runs(kinds, b" "), _runs(kinds, b"  ")
+    outline = b"x" + kinds.translate(_OUTLINE)
+    blanks, wider = outline.count(b"x "), outline.count(b"x  ")
     breaks = _SIGNS_PER_BREAK * (wider + kinds.count(b"0a"))
-    signs = kinds.count(b"d") + kinds.count(b"0") + others + breaks
+    signs = len(kinds) - letters - outline.count(b" ") + others + breaks
     return Measure(prose=letters + blanks, json=signs, cjk=wide, base64=runs, chars=len(text))
-
-
-def _runs(kinds: bytes, blanks: bytes) -> int:
-    """How many runs of blanks begin with these."""
-    return sum(kinds.count(before + blanks) for before in _BEFORE) + kinds.startswith(blanks)
 
 
 def _width(char: str) -> int:

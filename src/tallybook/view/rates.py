@@ -9,8 +9,7 @@ gives the same rates on every replay.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from operator import mul
+from operator import mul, sub
 
 import msgspec
 
@@ -70,7 +69,8 @@ class Rates(msgspec.Struct, frozen=True, gc=False):
                 for m, p, prior in zip(self.mean, px, _PRIOR, strict=True)
             ]
         )
-        shrunk = [s - p * q / scale for s, (p, q) in zip(spread, product(px, px), strict=True)]
+        gain = [p / scale for p in px]
+        shrunk = list(map(sub, spread, [g * p for g in gain for p in px]))
         for kind, drift in enumerate(_DRIFT):
             shrunk[kind * (_KINDS + 1)] += drift
         return Rates(mean, tuple(shrunk))
