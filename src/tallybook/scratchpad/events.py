@@ -8,11 +8,17 @@ scratchpads must give the same views.
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
+from datetime import datetime  # noqa: TC003 (msgspec resolves it when decoding)
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Raw
+
+# msgspec takes any JSON for `Raw`, but none at all for `Raw | None`.
+if TYPE_CHECKING:
+    Json = Raw | None
+else:
+    Json = Raw
 
 RECALL = "recall"
 """The name under which every shell mounts recall, so that the view knows its results."""
@@ -29,7 +35,7 @@ class ToolSpec(Struct, frozen=True):
 
     name: str
     description: str = ""
-    parameters: Raw | None = None
+    parameters: Json = None
     read_only: bool = False
 
 
@@ -109,7 +115,7 @@ class UserMessage(Struct, frozen=True, tag=True):
     """The user's own words. No line of defence removes them."""
 
     text: str
-    native: Raw | None = None
+    native: Json = None
     media: tuple[Media, ...] = ()
 
 
@@ -123,7 +129,7 @@ class AssistantMessage(Struct, frozen=True, tag=True):
     thinking: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage | None = None
-    native: Raw | None = None
+    native: Json = None
     media: tuple[Media, ...] = ()
 
 
@@ -135,7 +141,7 @@ class ToolResult(Struct, frozen=True, tag=True):
     body: Body
     status: Status = "ok"
     read_only: bool = False
-    native: Raw | None = None
+    native: Json = None
     media: tuple[Media, ...] = ()
 
 
@@ -189,7 +195,7 @@ class Summarized(Struct, frozen=True, tag=True):
     through: int
     summary: str
     model: str = ""
-    check: Raw | None = None
+    check: Json = None
     tokens_before: int = 0
     tokens_after: int = 0
 
@@ -235,7 +241,7 @@ class Answered(Struct, frozen=True, tag=True):
     """The turn is over: the final answer was given."""
 
     text: str
-    check: Raw | None = None
+    check: Json = None
 
 
 class Stopped(Struct, frozen=True, tag=True):
