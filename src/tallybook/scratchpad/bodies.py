@@ -62,9 +62,9 @@ def discard(folder: Path, body: Body) -> None:
 
 def load(folder: Path, body: Body) -> Body:
     """`body` with its text, or with the damage that kept it from being read."""
-    if body.file is None:
+    if body.text is not None:
         return body
-    if not _OURS.fullmatch(body.file):
+    if body.file is None or not _OURS.fullmatch(body.file):
         return replace(body, damage="missing")
     try:
         data = (folder / body.file).read_bytes()

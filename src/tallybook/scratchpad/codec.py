@@ -89,8 +89,9 @@ def _decoder(line: bytes) -> Callable[[bytes], Entry]:
 
 def _is_json(line: bytes) -> bool:
     try:
+        line.decode()
         _skim(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
         return False
     return True
 

@@ -57,7 +57,7 @@ def read_dexter(path: Path) -> tuple[list[Entry], list[Damage]]:
             for number, data in enumerate(file, 1):
                 line = data.strip(b"\0 \t\r\n").removeprefix(b"\xef\xbb\xbf")
                 try:
-                    if line:
+                    if data.strip():
                         reading.take(_read(line))
                 except (msgspec.DecodeError, RecursionError) as error:
                     damage = Damage(number, offset, len(data.rstrip(b"\r\n")), "lost", str(error))

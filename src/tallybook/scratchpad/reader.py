@@ -73,7 +73,7 @@ class Reader:
         """
         for entry in self.outline(start):
             event = entry.event
-            if isinstance(event, ToolResult) and event.body.file is not None:
+            if isinstance(event, ToolResult) and event.body.text is None:
                 body = bodies.load(self.folder, event.body)
                 yield replace(entry, event=replace(event, body=body))
             else:
@@ -94,19 +94,18 @@ class Reader:
         history = self._history
         position = history.offsets.get(start, 0) if start <= history.seq else history.end
         try:
-            file = self._path.open("rb")
+            with self._path.open("rb") as file:
+                file.seek(position)
+                history.forget_tail()
+                for line in file:
+                    known = position < history.end
+                    found = self._again(position, line) if known else history.take(position, line)
+                    for entry in found:
+                        if entry.seq >= start:
+                            yield entry
+                    position += len(line)
         except OSError as error:
             raise ScratchpadError(f"Run {self.id} cannot be read: {error}.") from error
-        with file:
-            file.seek(position)
-            history.forget_tail()
-            for line in file:
-                known = position < history.end
-                found = self._again(position, line) if known else history.take(position, line)
-                for entry in found:
-                    if entry.seq >= start:
-                        yield entry
-                position += len(line)
 
     def _again(self, offset: int, line: bytes) -> list[Entry]:
         """The entries of a line taken in before."""

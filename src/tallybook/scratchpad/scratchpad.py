@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 Fsync = Literal["each", "batch", "never"]
 
 _BATCH = 64
+_NO_TEXT = Body(text="")
 _INTERRUPTED = "Interrupted: the run ended before this call gave a result."
 _RECOMPUTED = (Capped, Ledgered, Cleared, ThinkingStripped, Dropped, Cautioned)
 """Decided by pure functions of what came before: lost, they are decided again, the same."""
@@ -82,13 +83,13 @@ class Scratchpad(Reader):
         """A new run under `root`, with no event yet; raises ScratchpadError."""
         try:
             folder = new_folder(root, query, clock())
+            file = AppendFile(folder / FILE, new=True)
+            if fsync != "never":
+                sync_folder(folder)
+                sync_folder(root)
         except OSError as error:
             raise ScratchpadError(f"No run can be made in {root}: {error}.") from error
-        pad = cls(folder, AppendFile(folder / FILE, new=True), _Options(clock, fsync, inline))
-        if fsync != "never":
-            sync_folder(folder)
-            sync_folder(root)
-        return pad
+        return cls(folder, file, _Options(clock, fsync, inline))
 
     @classmethod
     def open(
@@ -126,14 +127,12 @@ class Scratchpad(Reader):
         Raises BadEvent if it contradicts the run or has no form in JSON, ScratchpadError
         if the disk fails; in both cases nothing was written.
         """
-        self._file.check()
         self._history.grammar.check(event)
-        entry = Entry(self.seq + 1, self._options.clock().astimezone(UTC), event)
-        match event:
-            case ToolResult():
-                return self._append_result(entry, event)
-            case _:
-                return self._write(entry)
+        if isinstance(event, ToolResult):
+            return self._append_result(event)
+        entry = self._proven(event)
+        self._write(entry)
+        return entry
 
     def close(self) -> None:
         """Force out what is not on disk yet, and let others write the run."""
@@ -153,22 +152,25 @@ class Scratchpad(Reader):
     def _catch_up(self) -> None:
         """Nothing to do: the only writer knows all that is written."""
 
-    def _append_result(self, entry: Entry, event: ToolResult) -> Entry:
+    def _append_result(self, event: ToolResult) -> Entry:
         text = event.body.text
         if text is None:
             raise BadEvent("ToolResult was refused and not written: its body has no text.")
+        entry = self._proven(replace(event, body=_NO_TEXT))
         if len(text) <= self._options.inline and _is_utf8(text):
-            body = Body(text=text, chars=len(text))
-            return self._write(replace(entry, event=replace(event, body=body)))
+            entry = _with_body(entry, Body(text=text, chars=len(text)))
+            self._write(entry)
+            return entry
         body = self._store(bodies.name_of(entry.seq, event.tool), text)
         try:
-            written = self._write(replace(entry, event=replace(event, body=body)))
+            self._write(_with_body(entry, body))
         except ScratchpadError:
             bodies.discard(self.folder, body)
             raise
-        return replace(written, event=replace(event, body=replace(body, text=text)))
+        return _with_body(entry, replace(body, text=text))
 
     def _store(self, name: str, text: str) -> Body:
+        self._file.check()
         try:
             return bodies.store(self.folder, name, text, sync=self._options.fsync != "never")
         except OSError as error:
@@ -177,21 +179,23 @@ class Scratchpad(Reader):
                 "make room or give access, and append it again."
             ) from error
 
-    def _write(self, entry: Entry) -> Entry:
-        """Write the line once it has been decoded again: what is there can be read."""
+    def _proven(self, event: Event) -> Entry:
+        """The next entry, as it will be read: it has been encoded and decoded once."""
         try:
-            check_native(entry.event)
-            line = encode(entry)
-            written = decode(line)
+            check_native(event)
+            at = self._options.clock().astimezone(UTC)
+            return decode(encode(Entry(self.seq + 1, at, event)))
         except (Unreadable, TypeError, OverflowError) as error:
-            name = type(entry.event).__name__
+            name = type(event).__name__
             raise BadEvent(f"{name} was refused and not written: {error}.") from error
+
+    def _write(self, entry: Entry) -> None:
+        line = encode(entry)
         offset = self._file.size
         due = self._is_due(entry.event)
         self._file.append(line, sync=due)
         self._unsynced = 0 if due else self._unsynced + 1
-        self._history.append(offset, line, written)
-        return written
+        self._history.append(offset, line, entry)
 
     def _is_due(self, event: Event) -> bool:
         match self._options.fsync:
@@ -230,6 +234,14 @@ class Scratchpad(Reader):
                 f"Run {self.id} is damaged where going on would build on it ({lines}). "
                 "It can still be read. Restore the file from a copy, or start a new run."
             )
+
+
+def _with_body(entry: Entry, body: Body) -> Entry:
+    match entry.event:
+        case ToolResult() as result:
+            return replace(entry, event=replace(result, body=body))
+        case _:
+            return entry
 
 
 def _is_utf8(text: str) -> bool:
