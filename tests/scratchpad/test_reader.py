@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.scratchpad.helpers import lines, make, reply, result, rewrite
 
-from tallybook.errors import RecallError
+from tallybook.errors import ScratchpadError
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -47,9 +47,10 @@ def test_a_broken_line_costs_itself_and_is_reported_by_number(
     one, two, _, *rest = lines(folder)
     rewrite(folder, [one, two, broken, *rest])
     assert seqs(folder) == [1, 2, 4, 5]
-    (damage,) = read(folder).damage
+    damage, gap = read(folder).damage
     assert (damage.kind, damage.line) == ("lost", 3)
-    assert (damage.offset, damage.bytes) == (len(one + two), len(broken) - 1)
+    assert (damage.offset, damage.lost) == (len(one + two), len(broken))
+    assert (gap.kind, gap.line, gap.reason) == ("order", 4, "entries 3 to 3 are missing")
 
 
 def test_a_hole_may_swallow_the_ends_of_lines(tmp_path: Path) -> None:
@@ -59,8 +60,9 @@ def test_a_hole_may_swallow_the_ends_of_lines(tmp_path: Path) -> None:
     data[ends[0] + 30 : ends[2]] = bytes(ends[2] - ends[0] - 30)
     rewrite(folder, [bytes(data)])
     assert seqs(folder) == [1, 4, 5]
-    (damage,) = read(folder).damage
+    damage, gap = read(folder).damage
     assert (damage.line, damage.offset) == (2, ends[0] + 1)
+    assert gap.reason == "entries 2 to 3 are missing"
 
 
 SPOILED = {
@@ -85,7 +87,9 @@ def test_a_sound_record_on_a_spoiled_line_is_kept(
     reader = read(folder)
     assert [entry.seq for entry in reader.entries()] == [1, 2, 3, 4, 5]
     (damage,) = reader.damage
-    assert (damage.line, damage.bytes) == (place + 1, len(kept[place]) - len(whole))
+    spare = len(kept[place]) - len(whole)
+    assert damage.line == place + 1
+    assert damage.lost in (spare, spare + 1)
     assert next(entry.seq for entry in reader.entries(place + 1)) == place + 1
     assert reader.text(place + 1) == read(folder).text(place + 1)
 
@@ -115,9 +119,9 @@ def test_numbers_that_repeat_or_skip_are_reported(tmp_path: Path) -> None:
     reader = read(folder)
     assert [entry.seq for entry in reader.entries()] == [1, 2, 4, 5]
     assert [(d.kind, d.line, d.reason) for d in reader.damage] == [
-        ("order", 3, "#2 comes after #2; it is left out"),
-        ("order", 4, "#3 to #3 are missing"),
-        ("order", 5, "#3 comes after #4; it is left out"),
+        ("order", 3, "number 2 comes after number 2; it is left out"),
+        ("order", 4, "entries 3 to 3 are missing"),
+        ("order", 5, "number 3 comes after number 4; it is left out"),
     ]
     assert reader.text(2) == "two"
 
@@ -136,7 +140,11 @@ def test_what_does_not_follow_is_reported_and_still_given(tmp_path: Path) -> Non
     rewrite(folder, [kept[0], b"?\n", *kept[2:]])
     reader = read(folder)
     assert [entry.seq for entry in reader.entries()] == [1, 3, 4]
-    assert [(d.kind, d.line) for d in reader.damage] == [("lost", 2), ("contradiction", 3)]
+    assert [(d.kind, d.line) for d in reader.damage] == [
+        ("lost", 2),
+        ("order", 3),
+        ("contradiction", 3),
+    ]
     assert reader.text(3) == "42"
 
 
@@ -147,7 +155,12 @@ def test_an_event_of_a_newer_tallybook_is_passed_over_and_reported(tmp_path: Pat
     kept[3] = kept[3].replace(b'"v":1', b'"v":2')
     rewrite(folder, kept)
     assert seqs(folder) == [1, 3, 5]
-    assert [(d.kind, d.line) for d in read(folder).damage] == [("unknown", 2), ("unknown", 4)]
+    assert [(d.kind, d.line) for d in read(folder).damage] == [
+        ("unknown", 2),
+        ("order", 3),
+        ("unknown", 4),
+        ("order", 5),
+    ]
 
 
 def test_a_missing_or_altered_file_is_said_so_and_never_served(tmp_path: Path) -> None:
@@ -166,9 +179,11 @@ def test_a_missing_or_altered_file_is_said_so_and_never_served(tmp_path: Path) -
         (None, "altered"),
         (None, "missing"),
     ]
-    with pytest.raises(RecallError, match=r"#3 cannot be given: .*3-lookup.txt is missing"):
+    with pytest.raises(
+        ScratchpadError, match=r"result 3 .* cannot be served: .*3-lookup.txt is missing"
+    ):
         read(folder).text(3)
-    with pytest.raises(RecallError, match=r"was altered: its hash .* call lookup again"):
+    with pytest.raises(ScratchpadError, match=r"was altered: its hash .* call lookup again"):
         read(folder).text(4)
 
 
@@ -178,7 +193,7 @@ def test_a_line_cannot_name_a_file_outside_of_its_run(tmp_path: Path) -> None:
     kept = lines(folder)
     for name in (b"../secret.txt", b"/etc/passwd", b"results/../../secret.txt", b""):
         rewrite(folder, [*kept[:2], kept[2].replace(b"results/3-lookup.txt", name)])
-        with pytest.raises(RecallError, match="is missing"):
+        with pytest.raises(ScratchpadError, match="is missing"):
             read(folder).text(3)
 
 
@@ -186,9 +201,9 @@ def test_the_text_of_messages_is_given_and_of_edits_is_not(tmp_path: Path) -> No
     folder = make(tmp_path, [AssistantMessage("said"), reply("a"), result("a", "r"), Capped(4, 0)])
     reader = read(folder)
     assert [reader.text(seq) for seq in (4, 2, 1)] == ["r", "said", "q"]
-    with pytest.raises(RecallError, match="#5 is a Capped, which has no text"):
+    with pytest.raises(ScratchpadError, match=r"entry 5 of run .* is a Capped, not a text"):
         reader.text(5)
-    with pytest.raises(RecallError, match="no readable entry #6; its last is #5"):
+    with pytest.raises(ScratchpadError, match="no entry 6 that can be read; its last is 5"):
         reader.text(6)
 
 

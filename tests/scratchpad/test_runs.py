@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 from tests.scratchpad.helpers import START, lines, make, reply, result, rewrite, ticking
 
 from tallybook.scratchpad import Scratchpad, runs
-from tallybook.scratchpad.events import Answered, Event, RunStarted, Stopped, UserMessage
+from tallybook.scratchpad.events import (
+    Answered,
+    Event,
+    MemoryFlushed,
+    RunStarted,
+    Stopped,
+    UserMessage,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +30,7 @@ def test_a_run_is_listed_with_its_question_and_state(tmp_path: Path) -> None:
     (run,) = runs(tmp_path)
     assert (run.id, run.folder, run.question) == (folder.name, folder, "q")
     assert run.started is not None
-    assert (run.state, run.entries, run.damage) == ("answered", 3, ())
+    assert (run.state, run.entries, run.damage) == ("answered", 3, 0)
 
 
 def test_the_state_is_what_came_last(tmp_path: Path) -> None:
@@ -58,8 +65,8 @@ def test_a_damaged_run_is_listed_and_marked(tmp_path: Path) -> None:
     one, two, three = lines(folder)
     rewrite(folder, [b"\0" * len(one) + b"\n", two, three])
     (run,) = runs(tmp_path)
-    assert (run.state, run.question, run.entries) == ("damaged", "", 2)
-    assert [d.line for d in run.damage] == [1, 2]
+    assert (run.state, run.question, run.entries) == ("damaged", "x", 2)
+    assert run.damage == 2
     (folder / "scratchpad.jsonl").unlink()
     (run,) = runs(tmp_path)
     assert (run.state, run.entries) == ("damaged", 0)
@@ -72,7 +79,7 @@ def test_a_torn_last_line_is_no_damage_to_the_state(tmp_path: Path) -> None:
     rewrite(folder, [*lines(folder)[:2], b'{"v":1,"se\0\0\n'])
     (run,) = runs(tmp_path)
     assert run.state == "stopped"
-    assert [d.kind for d in run.damage] == ["torn"]
+    assert run.damage == 0
 
 
 def test_what_is_no_run_is_not_listed(tmp_path: Path) -> None:
@@ -80,3 +87,7 @@ def test_what_is_no_run_is_not_listed(tmp_path: Path) -> None:
     (tmp_path / "notes").mkdir()
     (tmp_path / "file").write_text("")
     assert runs(tmp_path) == []
+
+
+def test_an_answered_run_stays_so_whatever_was_noted_since(tmp_path: Path) -> None:
+    assert state(tmp_path, Answered("x"), MemoryFlushed("- likes tables")) == "answered"

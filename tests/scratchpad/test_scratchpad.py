@@ -1,401 +1,467 @@
 from __future__ import annotations
 
-import hashlib
-import os
-import resource
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta, timezone
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec import Raw
-from tests.scratchpad.helpers import START, lines, make, reopen, reply, result, rewrite, ticking
+from tests.pads import call_and_result, new_pad, reopened, started, with_results
+from tests.runs import NOW
 
 from tallybook.errors import BadEvent, ScratchpadError, ScratchpadLocked
-from tallybook.scratchpad import Scratchpad, read
+from tallybook.scratchpad import Scratchpad, read, runs
+from tallybook.scratchpad.codec import decode, encode
 from tallybook.scratchpad.events import (
     AssistantMessage,
     Body,
     Capped,
+    Cleared,
     Dropped,
+    Entry,
     Event,
     Media,
     RunStarted,
+    Summarized,
     SummaryAsked,
     SummaryRefused,
+    ThinkingStripped,
     ToolCall,
     ToolResult,
-    Usage,
     UserMessage,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tallybook.scratchpad import Fsync
-
-
-def test_a_run_is_named_by_its_utc_time_and_the_md5_of_its_query(tmp_path: Path) -> None:
-    east = datetime(2026, 3, 2, 1, 2, 3, tzinfo=timezone(timedelta(hours=8)))
-    with Scratchpad.create(tmp_path / "new" / "root", "q", clock=lambda: east) as pad:
-        assert pad.id == "2026-03-01-170203_" + hashlib.md5(b"q").hexdigest()[:12]
-        assert pad.folder == tmp_path / "new" / "root" / pad.id
-        assert pad.seq == 0
-        assert list(pad.entries()) == []
+AWKWARD = [
+    "line\u2028separator\u2029",
+    "lone \ud800 surrogate \udfff",
+    "nul \x00 and bell \x07",
+    "crlf\r\nand\rcr\n",
+    "营业收入 🚀",
+    "",
+]
 
 
-def test_the_same_query_in_the_same_second_gets_a_folder_of_its_own(tmp_path: Path) -> None:
-    pads = [Scratchpad.create(tmp_path, "q", clock=lambda: START) for _ in range(3)]
-    first = pads[0].id
-    assert [pad.id for pad in pads] == [first, f"{first}-2", f"{first}-3"]
-    for pad in pads:
-        pad.close()
+def _events(folder: Path) -> list[Event]:
+    return [entry.event for entry in read(folder).entries()]
 
 
-def test_what_append_gives_is_what_a_reader_gets(tmp_path: Path) -> None:
-    events: tuple[Event, ...] = (
-        RunStarted("q \u2028 \ud800", "rules"),
-        AssistantMessage("", "hm", (ToolCall("", "a", '{"x": 1.0}'), ToolCall("", "b")), Usage(9)),
-        ToolResult("", "a", Body('{"v": NaN, "w": Infinity}\r\n'), "error"),
-        ToolResult("", "b", Body("long\r\n" * 9), native=Raw(b'{\n"n": 1.50}')),
-        Capped(4, 5),
-        UserMessage("", Raw(b'{"image":"aGk="}'), (Media("image", "image/png", 2, 1, 1),)),
-    )
-    with Scratchpad.create(tmp_path, "q", clock=ticking(), inline=40) as pad:
-        given = [pad.append(event) for event in events]
-        assert [entry.seq for entry in given] == [1, 2, 3, 4, 5, 6]
-        assert list(pad.entries()) == given
-        assert list(pad.entries(4)) == given[3:]
-        assert list(read(pad.folder).entries()) == given
-    with reopen(pad.folder) as again:
-        assert list(again.entries()) == given
-        assert again.append(reply("c")).seq == 7
+def test_a_run_is_named_by_its_time_and_the_md5_of_the_query(tmp_path: Path) -> None:
+    assert new_pad(tmp_path, "hello").id == "2026-01-02-030405_5d41402abc4b"
 
 
-def test_texts_come_back_to_the_letter(tmp_path: Path) -> None:
-    texts = ["", "\r\n\r\n", "\ufeffBOM", "\0nul\0", "a\u2028b\u2029c\x85d", "\ud83d\ude00 halves"]
-    texts += ["\udcff", "数" * 50, '{"a": NaN}', "é\r" * 30]
-    with Scratchpad.create(tmp_path, "q", clock=ticking(), inline=40) as pad:
-        pad.append(RunStarted("q"))
-        pad.append(reply(*(str(i) for i in range(len(texts)))))
-        seqs = [pad.append(result(str(i), text)).seq for i, text in enumerate(texts)]
-        assert [pad.text(seq) for seq in seqs] == texts
-        assert [read(pad.folder).text(seq) for seq in seqs] == texts
+def test_two_runs_of_one_query_in_one_second_have_folders_of_their_own(tmp_path: Path) -> None:
+    names = {new_pad(tmp_path, "hello").id for _ in range(4)}
+    assert len(names) == 4
 
 
-def test_a_long_text_is_a_readable_file_named_by_number_and_tool(tmp_path: Path) -> None:
-    text = "a,b\r\n" * 100
-    folder = make(tmp_path, [reply("a"), result("a", text, "../web search/数")], inline=10)
-    assert (folder / "results" / "3-web_search.txt").read_bytes() == text.encode()
-    digest = hashlib.sha256(text.encode()).hexdigest().encode()
-    assert b'"sha256":"' + digest + b'","chars":500' in lines(folder)[2]
-    assert b"a,b" not in lines(folder)[2]
+def _paired(text: str) -> str:
+    """Two halves of a pair side by side are one character to JSON."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
-def test_tools_whose_names_differ_in_punctuation_do_not_share_a_file(tmp_path: Path) -> None:
-    folder = make(
-        tmp_path,
-        [reply("a", "b"), result("a", "first", "x.y"), result("b", "other", "x/y")],
-        inline=3,
-    )
-    assert [read(folder).text(seq) for seq in (3, 4)] == ["first", "other"]
-
-
-def test_a_bad_event_changes_nothing(tmp_path: Path) -> None:
-    folder = make(tmp_path, [reply("a"), result("a")])
-    before = lines(folder)
-    bad: tuple[Event, ...] = (
-        result("a"),
-        Dropped(2),
-        UserMessage("", Raw(b'{"a": NaN}')),
-    )
-    with reopen(folder) as pad:
-        for event in bad:
-            with pytest.raises(BadEvent, match=f"{type(event).__name__} was refused and not"):
-                pad.append(event)
-        assert lines(folder) == before
-        assert pad.append(reply("b")).seq == 4
-        with pytest.raises(BadEvent, match="no text"):
-            pad.append(ToolResult("b", "t", Body(file="results/3-x.txt", sha256="0")))
-
-
-def test_a_second_writer_is_told_and_readers_are_not_held_up(tmp_path: Path) -> None:
-    with Scratchpad.create(tmp_path, "q", clock=ticking()) as pad:
-        start = pad.append(RunStarted("q"))
-        with pytest.raises(ScratchpadLocked, match=rf"{pad.id} is being written"):
-            reopen(pad.folder)
-        reader = read(pad.folder)
-        assert list(reader.entries()) == [start]
-        more = pad.append(UserMessage("more"))
-        assert list(reader.entries()) == [start, more]
-        assert reader.seq == 2
-    with reopen(pad.folder) as again:
-        assert again.seq == 2
-
-
-def test_a_closed_scratchpad_takes_nothing(tmp_path: Path) -> None:
-    pad = Scratchpad.create(tmp_path, "q", clock=ticking())
-    pad.close()
-    pad.close()
-    with pytest.raises(ScratchpadError, match="it was closed"):
-        pad.append(RunStarted("q"))
-
-
-TORN = [b"", b"\n", b"\n\n \n", b"\0" * 4096, b"\0\0\n", b"\r\n"]
-
-
-@pytest.mark.parametrize("after", TORN)
-@pytest.mark.parametrize("kept", [1, 9, 40, -2])
-def test_a_torn_last_line_is_cut_on_opening(tmp_path: Path, kept: int, after: bytes) -> None:
-    folder = make(tmp_path, [UserMessage("one"), UserMessage("two")])
-    *whole, last = lines(folder)
-    rewrite(folder, [*whole, last[:kept], after])
-    assert [d.kind for d in read(folder).damage] == ["torn"]
-    with reopen(folder) as pad:
-        assert [(d.kind, d.line, d.offset) for d in pad.damage] == [
-            ("torn", 3, len(b"".join(whole)))
-        ]
-        assert lines(folder) == whole
-        pad.append(UserMessage("three"))
-        assert [entry.seq for entry in pad.entries()] == [1, 2, 3]
-    assert read(folder).damage == ()
-
-
-def test_a_last_line_that_lacks_only_its_newline_is_kept(tmp_path: Path) -> None:
-    folder = make(tmp_path, [UserMessage("one")])
-    *whole, last = lines(folder)
-    rewrite(folder, [*whole, last[:-1]])
-    with reopen(folder) as pad:
-        pad.append(UserMessage("two"))
-        assert [entry.seq for entry in pad.entries()] == [1, 2, 3]
-        assert pad.damage == ()
-    assert lines(folder)[:2] == [*whole, last]
-    assert read(folder).damage == ()
-
-
-def test_padding_at_the_end_is_cut_and_its_record_kept(tmp_path: Path) -> None:
-    folder = make(tmp_path, [UserMessage("one")])
-    *whole, last = lines(folder)
-    rewrite(folder, [*whole, last[:-1], b"\0" * 9000, b"\n"])
-    with reopen(folder) as pad:
-        pad.append(UserMessage("two"))
-        assert [entry.seq for entry in pad.entries()] == [1, 2, 3]
-    assert lines(folder)[:2] == [*whole, last]
-
-
-def test_a_run_torn_in_its_first_line_can_begin_again(tmp_path: Path) -> None:
-    folder = make(tmp_path)
-    rewrite(folder, [lines(folder)[0][:20]])
-    with reopen(folder) as pad:
-        assert pad.append(RunStarted("q")).seq == 1
-
-
-def test_calls_left_without_result_are_closed_as_interrupted_in_order(tmp_path: Path) -> None:
-    folder = make(tmp_path, [reply("a", "", "", "b"), result(""), UserMessage("wait"), result("b")])
-    with reopen(folder) as pad:
-        closed = [entry.event for entry in pad.entries(6)]
-        assert [(e.call_id, e.status) for e in closed if isinstance(e, ToolResult)] == [
-            ("a", "interrupted"),
-            ("", "interrupted"),
-        ]
-        pad.append(reply("next"))
-    with reopen(folder) as pad:
-        assert pad.seq == 9
-
-
-def test_a_summary_left_without_outcome_counts_as_refused(tmp_path: Path) -> None:
-    folder = make(tmp_path, [reply("a"), result("a"), SummaryAsked(3)])
-    with reopen(folder) as pad:
-        assert [entry.event for entry in pad.entries(5)] == [SummaryRefused(3, "interrupted")]
-    with reopen(folder) as pad:
-        assert pad.seq == 5
-
-
-ROUNDS: tuple[Event, ...] = (reply("a", "b"), result("a"), result("b"), reply("c"), result("c"))
-
-
-@pytest.mark.parametrize("lost", [1, 2, 3])
-def test_a_writer_refuses_to_build_on_a_broken_round(tmp_path: Path, lost: int) -> None:
-    folder = make(tmp_path, [*ROUNDS, UserMessage("u")])
-    kept = lines(folder)
-    kept[lost] = kept[lost][:-9] + b"\n"
-    rewrite(folder, kept)
-    with pytest.raises(ScratchpadError, match="damaged where going on would build on it"):
-        reopen(folder)
-    assert len(list(read(folder).entries())) == 6
-    assert lines(folder) == kept
-
-
-@pytest.mark.parametrize("lost", [1, 2, 3])
-def test_damage_that_an_edit_has_let_go_is_no_matter(tmp_path: Path, lost: int) -> None:
-    folder = make(tmp_path, [*ROUNDS, Dropped(6), UserMessage("u")])
-    kept = lines(folder)
-    kept[lost] = kept[lost][:-9] + b"\n"
-    rewrite(folder, kept)
-    with reopen(folder) as pad:
-        assert [d.kind for d in pad.damage][:1] == ["lost"]
-        assert pad.append(reply("d")).seq == 9
-
-
-@pytest.mark.parametrize("lost", [4, 5])
-def test_losing_an_edit_or_words_does_not_keep_a_run_from_going_on(
-    tmp_path: Path, lost: int
-) -> None:
-    folder = make(tmp_path, [*ROUNDS[:3], UserMessage("x"), Capped(3, 1), UserMessage("u")])
-    kept = lines(folder)
-    kept[lost] = kept[lost][:-9] + b"\n"
-    rewrite(folder, kept)
-    with reopen(folder) as pad:
-        assert [(d.kind, d.line) for d in pad.damage] == [("lost", lost + 1)]
-        assert pad.append(UserMessage("on")).seq == 8
-
-
-def test_a_result_lost_from_the_round_still_open_is_closed_as_interrupted(tmp_path: Path) -> None:
-    folder = make(tmp_path, ROUNDS[:3])
-    kept = lines(folder)
-    rewrite(folder, [*kept[:2], b"\0" * 99 + b"\n", kept[3]])
-    with reopen(folder) as pad:
-        events = {entry.seq: entry.event for entry in pad.entries()}
-        assert sorted(events) == [1, 2, 4, 5]
-        last = events[5]
-        assert isinstance(last, ToolResult)
-        assert (last.call_id, last.status) == ("a", "interrupted")
+@given(st.text(alphabet=st.characters(codec=None), max_size=80).map(_paired))
+def test_any_text_survives_the_line(text: str) -> None:
+    for event in (
+        UserMessage(text),
+        AssistantMessage(text, text, (ToolCall(text, text, text),)),
+        ToolResult(text, text, Body(text=text, chars=len(text))),
+    ):
+        entry = Entry(7, NOW, event)
+        assert decode(encode(entry)[:-1]) == entry
+        assert encode(entry).count(b"\n") == 1
 
 
 @pytest.mark.parametrize(
-    "line",
+    "native",
     [
-        b'{"v":1,"seq":3,"at":"2026-03-01T09:30:00Z","event":{"type":"Dreamt","of":1}}\n',
-        b'{"v":2,"seq":3,"at":"2026-03-01T09:30:00Z","event":{"type":"UserMessage"}}\n',
-        b"broken\nlines\n",
+        b'{\n  "a": 1.0,\r\n  "b": [1e400, 12345678901234567890123]\n}',
+        b'{"a": NaN}',
+        rb'{"a": "\ud800"}',
+        '{"a": "\u2028 \\n 营业"}'.encode(),
+        b"no json at all",
+        b'{"$raw": "tricky"}',
     ],
 )
-def test_a_writer_never_cuts_off_more_than_one_write(tmp_path: Path, line: bytes) -> None:
-    folder = make(tmp_path, [UserMessage("one")])
-    kept = [*lines(folder), line]
-    rewrite(folder, kept)
-    with pytest.raises(ScratchpadError, match="line 3"):
-        reopen(folder)
-    assert b"".join(lines(folder)) == b"".join(kept)
-
-
-def test_a_run_whose_start_is_lost_cannot_go_on(tmp_path: Path) -> None:
-    folder = make(tmp_path, [UserMessage("one"), reply("a"), result("a"), Dropped(4)])
-    rewrite(folder, lines(folder)[1:])
-    with pytest.raises(ScratchpadError, match="begins with RunStarted"):
-        reopen(folder)
-
-
-@contextmanager
-def file_size_limit(size: int) -> Iterator[None]:
-    """A real full disk, as far as writing sees it: a short write, then an error."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+def test_native_json_keeps_every_digit_and_stays_on_its_line(native: bytes) -> None:
+    line = encode(Entry(1, NOW, UserMessage("x", Raw(native))))
+    assert line.count(b"\n") == 1
+    event = decode(line[:-1]).event
+    assert isinstance(event, UserMessage)
+    back = bytes(event.native or b"")
     try:
-        yield
+        json.loads(native)
+    except ValueError:
+        assert back == native
+    else:
+        assert b"".join(back.split()) == b"".join(native.split())
+
+
+def test_native_json_keeps_its_digits_beside_a_lone_surrogate() -> None:
+    entry = Entry(1, NOW, UserMessage("\ud800", Raw(b'{"a":1.0,"b":1e400}')))
+    event = decode(encode(entry)[:-1]).event
+    assert isinstance(event, UserMessage)
+    assert bytes(event.native or b"") == b'{"a":1.0,"b":1e400}'
+    assert event.text == "\ud800"
+
+
+@pytest.mark.parametrize("inline", [3, 32_000])
+@pytest.mark.parametrize("text", AWKWARD)
+def test_a_result_comes_back_byte_for_byte_from_line_or_file(
+    tmp_path: Path, text: str, inline: int
+) -> None:
+    pad = with_results(tmp_path, text, inline=inline)
+    assert pad.text(4) == text
+    pad.close()
+    assert read(pad.folder).text(4) == text
+    assert [e.body.text for e in _events(pad.folder) if isinstance(e, ToolResult)] == [text]
+
+
+def test_a_long_result_is_a_readable_file_named_by_number_and_tool(tmp_path: Path) -> None:
+    pad = started(tmp_path, inline=100)
+    for event in call_and_result("figure " * 100, tool="get/../financials"):
+        pad.append(event)
+    [file] = (pad.folder / "results").iterdir()
+    assert file.name == "4-get_.._financials.txt"
+    assert file.read_text() == "figure " * 100
+    assert b"figure" not in pad.path.read_bytes()
+
+
+def test_a_result_of_50_mb_is_kept_whole(tmp_path: Path) -> None:
+    pad = with_results(tmp_path, "0123456789" * 5_000_000)
+    assert len(pad.text(4)) == 50_000_000
+    assert pad.path.stat().st_size < 2_000
+
+
+def test_images_are_described_and_their_json_is_kept(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    picture = Media("image", "image/png", bytes=9, width=2, height=3)
+    pad.append(UserMessage("look", Raw(b'{"data":"iVBORw0KGgo="}'), (picture,)))
+    [*_, event] = _events(pad.folder)
+    assert isinstance(event, UserMessage)
+    assert event.media == (picture,)
+    assert bytes(event.native or b"") == b'{"data":"iVBORw0KGgo="}'
+
+
+def test_a_second_writer_is_told_which_run_is_taken_and_readers_are_not(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    with pytest.raises(ScratchpadLocked, match=pad.id):
+        reopened(pad.folder)
+    assert len(_events(pad.folder)) == 2
+    assert runs(tmp_path)[0].state == "running"
+    pad.close()
+    reopened(pad.folder).close()
+
+
+def test_a_second_process_cannot_write_either(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from datetime import datetime, UTC\n"
+        "from tallybook.scratchpad import Scratchpad\n"
+        f"Scratchpad.open(Path({str(pad.folder)!r}), clock=lambda: datetime.now(UTC))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "ScratchpadLocked" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [b'{"v":1,"seq":3,"at":"20', b'{"v":1,"se\n', b'{"v":1,"se\n\n\n', b"\x00" * 4096, b"\xff\n"],
+)
+def test_a_torn_last_line_is_cut_on_opening(tmp_path: Path, torn: bytes) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    whole = pad.path.read_bytes()
+    pad.path.write_bytes(whole + torn)
+    again = reopened(pad.folder)
+    assert pad.path.read_bytes() == whole
+    assert again.append(UserMessage("more")).seq == 3
+    again.close()
+    assert [type(event) for event in _events(pad.folder)] == [RunStarted, UserMessage, UserMessage]
+
+
+def test_a_last_line_without_its_newline_is_kept_and_closed(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    pad.path.write_bytes(pad.path.read_bytes()[:-1])
+    again = reopened(pad.folder)
+    again.append(UserMessage("more"))
+    again.close()
+    assert len(_events(pad.folder)) == 3
+
+
+def test_a_broken_line_costs_itself_and_is_reported_by_number_and_bytes(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    for word in ("one", "two", "three"):
+        pad.append(UserMessage(word))
+    pad.close()
+    lines = pad.path.read_bytes().splitlines(keepends=True)
+    lines[3] = b'{"broken\n'
+    pad.path.write_bytes(b"".join(lines))
+    reader = read(pad.folder)
+    assert [entry.seq for entry in reader.entries()] == [1, 2, 3, 5]
+    broken, gap = reader.damage
+    assert (broken.line, broken.lost) == (4, 9)
+    assert "entries 4 to 4 are missing" in gap.reason
+    [info] = runs(tmp_path)
+    assert (info.state, info.question) == ("damaged", "What was the revenue?")
+
+
+def test_nul_blocks_in_the_middle_are_skipped_the_rest_is_read_and_the_hole_reported(
+    tmp_path: Path,
+) -> None:
+    pad = started(tmp_path)
+    pad.append(UserMessage("after"))
+    pad.close()
+    lines = pad.path.read_bytes().splitlines(keepends=True)
+    pad.path.write_bytes(b"".join([*lines[:2], b"\x00" * 4_096, lines[2]]))
+    reader = read(pad.folder)
+    assert [entry.seq for entry in reader.entries()] == [1, 2, 3]
+    [hole] = reader.damage
+    assert (hole.line, hole.lost) == (3, 4_096)
+    assert "NUL" in hole.reason
+
+
+def test_a_record_with_padding_behind_it_is_kept(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    lines = pad.path.read_bytes().splitlines()
+    pad.path.write_bytes(lines[0] + b" " * 9_000 + b"x\n" + lines[1] + b"\n")
+    assert len(_events(pad.folder)) == 2
+
+
+def test_crlf_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    pad.path.write_bytes(b"\xef\xbb\xbf" + pad.path.read_bytes().replace(b"\n", b"\r\n"))
+    assert len(_events(pad.folder)) == 2
+    assert read(pad.folder).damage == ()
+
+
+def test_a_line_of_a_newer_schema_is_said_so(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    with pad.path.open("ab") as file:
+        file.write(b'{"v":9,"seq":3,"at":"2026-01-02T03:04:05Z","event":{"type":"New"}}\n')
+        file.write(b'{"v":1,"seq":4,"at":"2026-01-02T03:04:05Z","event":{"type":"New"}}\n')
+    newer, unknown = [spot for spot in read(pad.folder).damage if spot.lost]
+    assert "upgrade Tallybook" in newer.reason
+    assert "New" in unknown.reason
+
+
+def test_calls_that_a_crash_left_open_are_closed_as_interrupted(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    calls = tuple(ToolCall(id, f"tool{n}") for n, id in enumerate(("call_0", "call_0", "")))
+    pad.append(AssistantMessage(calls=calls))
+    pad.append(ToolResult("call_0", "tool0", Body(text="done")))
+    pad.append(UserMessage("Still there?"))
+    pad.close()
+    again = reopened(pad.folder)
+    closed = [e for e in _events(pad.folder) if isinstance(e, ToolResult)]
+    assert [(e.tool, e.status) for e in closed] == [
+        ("tool0", "ok"),
+        ("tool1", "interrupted"),
+        ("tool2", "interrupted"),
+    ]
+    again.append(AssistantMessage("Yes."))
+
+
+def test_a_summary_that_died_is_refused_on_opening(tmp_path: Path) -> None:
+    pad = with_results(tmp_path, "one")
+    pad.append(SummaryAsked(4))
+    pad.close()
+    reopened(pad.folder).close()
+    assert _events(pad.folder)[-1] == SummaryRefused(4, "interrupted")
+
+
+@pytest.mark.parametrize(
+    ("event", "rule"),
+    [
+        (RunStarted("again"), "starts once"),
+        (ToolResult("nobody", "get", Body(text="x")), "no open call"),
+        (Capped(3, 10), "not the number of a tool result"),
+        (Capped(4, -1), "0 or more"),
+        (Cleared(()), "names no result"),
+        (Cleared((4, 99)), "99 is not the number"),
+        (ThinkingStripped((4,)), "not the number of a reply"),
+        (Summarized(2, "s"), "end of one"),
+        (Summarized(3, "s"), "part a call from its result"),
+        (Dropped(99), "end of one"),
+        (Dropped(0), "gone already"),
+    ],
+)
+def test_a_bad_event_is_refused_with_its_rule_and_nothing_is_written(
+    tmp_path: Path, event: Event, rule: str
+) -> None:
+    pad = with_results(tmp_path, "one", "two")
+    before = pad.path.read_bytes()
+    with pytest.raises(BadEvent, match=rule):
+        pad.append(event)
+    assert pad.path.read_bytes() == before
+
+
+def test_a_reply_cannot_come_before_the_results_of_the_last(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.append(AssistantMessage(calls=(ToolCall("a", "get"),)))
+    with pytest.raises(BadEvent, match=r"no result yet: get \('a'\)"):
+        pad.append(AssistantMessage("done"))
+    pad.append(UserMessage("typed meanwhile"))
+
+
+def test_what_was_dropped_cannot_be_edited_again(tmp_path: Path) -> None:
+    pad = with_results(tmp_path, "one", "two")
+    pad.append(Dropped(4))
+    for event in (Cleared((4,)), Dropped(4)):
+        with pytest.raises(BadEvent, match="already"):
+            pad.append(event)
+    pad.append(Cleared((6,)))
+
+
+def test_the_first_event_starts_the_run(tmp_path: Path) -> None:
+    with pytest.raises(BadEvent, match="starts with RunStarted"):
+        new_pad(tmp_path).append(UserMessage("hi"))
+
+
+def test_an_altered_or_missing_file_is_said_so_and_never_served(tmp_path: Path) -> None:
+    pad = with_results(tmp_path, "x" * 500, inline=100)
+    file = next((pad.folder / "results").iterdir())
+    file.write_text("y" * 500)
+    [*_, event] = _events(pad.folder)
+    assert isinstance(event, ToolResult)
+    assert (event.body.text, event.body.damage) == (None, "altered")
+    file.unlink()
+    with pytest.raises(ScratchpadError, match="missing"):
+        pad.text(4)
+
+
+def test_a_line_cannot_point_out_of_the_run(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    pad = with_results(tmp_path / "runs", "x" * 500, inline=100)
+    pad.close()
+    line = pad.path.read_bytes().replace(b"results/4-get.txt", b"../../secret.txt")
+    pad.path.write_bytes(line)
+    with pytest.raises(ScratchpadError, match=r"secret.txt is missing or cannot be read"):
+        read(pad.folder).text(4)
+
+
+def test_a_folder_without_a_run_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(ScratchpadError, match="holds no run"):
+        read(tmp_path)
+
+
+def test_a_file_without_one_readable_entry_is_not_built_on(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    pad.path.write_bytes(b"garbage\nmore garbage\n")
+    with pytest.raises(ScratchpadError, match="damaged where going on would build on it"):
+        reopened(pad.folder)
+    assert pad.path.read_bytes() == b"garbage\nmore garbage\n"
+
+
+def test_a_full_disk_is_a_clear_error_and_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="needs a limit on file sizes")
+    pad = started(tmp_path)
+    whole = pad.path.read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 60, before[1]))
+    try:
+        with pytest.raises(ScratchpadError, match="could not be written"):
+            pad.append(UserMessage("lost?"))
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert pad.path.read_bytes() == whole
+    assert pad.append(UserMessage("found")).seq == 3
 
 
-@pytest.mark.parametrize("room", [0, 1, 500])
-def test_a_full_disk_leaves_no_half_line(tmp_path: Path, room: int) -> None:
-    folder = make(tmp_path, [reply("a")])
-    before = lines(folder)
-    with reopen(folder) as pad:
-        pass
-    before = lines(folder)
-    with reopen(folder) as pad:
-        with (
-            file_size_limit(sum(map(len, before)) + room),
-            pytest.raises(ScratchpadError, match=r"Nothing was recorded; make room"),
-        ):
-            pad.append(UserMessage("x" * 1000))
-        assert lines(folder) == before
-        assert pad.append(UserMessage("y")).seq == 4
-        assert [entry.seq for entry in pad.entries()] == [1, 2, 3, 4]
+def test_an_entry_with_a_number_that_was_there_is_reported(tmp_path: Path) -> None:
+    pad = started(tmp_path)
+    pad.close()
+    lines = pad.path.read_bytes().splitlines(keepends=True)
+    pad.path.write_bytes(b"".join([*lines, lines[1]]))
+    reader = read(pad.folder)
+    assert [entry.seq for entry in reader.entries()] == [1, 2]
+    assert "comes after" in reader.damage[0].reason
 
 
-@pytest.mark.parametrize("room", [700, 30_000])
-def test_a_full_disk_leaves_no_half_result(tmp_path: Path, room: int) -> None:
-    """With little room its file fails; with more its line does, and the file goes too."""
-    folder = make(tmp_path, [UserMessage("x" * 29_900), reply("a")])
-    with Scratchpad.open(folder, clock=ticking(), inline=1000) as pad:
-        before = lines(folder)
-        pad.append(reply("b"))
-        with file_size_limit(room), pytest.raises(ScratchpadError, match="Nothing was recorded"):
-            pad.append(result("b", "z" * 20_000))
-        assert list((folder / "results").iterdir()) == []
-        assert len(lines(folder)) == len(before) + 1
-        assert pad.text(pad.append(result("b", "z" * 20_000)).seq) == "z" * 20_000
+def test_the_states_of_runs_are_told_newest_first(tmp_path: Path) -> None:
+    for hour, question in enumerate(("first?", "second?")):
+        at = datetime(2026, 1, 2, hour, tzinfo=UTC)
+        with Scratchpad.create(tmp_path, question, clock=lambda at=at: at) as pad:  # type: ignore[misc]
+            pad.append(RunStarted(question))
+    assert [run.question for run in runs(tmp_path)] == ["second?", "first?"]
+    assert {run.state for run in runs(tmp_path)} == {"interrupted"}
+    assert runs(tmp_path / "nothing") == []
 
 
-def test_a_file_changed_or_deleted_under_the_writer_is_noticed(tmp_path: Path) -> None:
-    with reopen(make(tmp_path)) as pad:
-        path = pad.folder / "scratchpad.jsonl"
-        with path.open("ab") as file:
-            file.write(b"intruder\n")
-        with pytest.raises(ScratchpadError, match="something else changed it"):
-            pad.append(UserMessage("one"))
-    with reopen(pad.folder) as pad:
-        path.unlink()
-        with pytest.raises(ScratchpadError, match="it was deleted"):
-            pad.append(UserMessage("one"))
+WRITER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from tallybook.scratchpad import Scratchpad
+from tallybook.scratchpad.events import *
+pad = Scratchpad.create(Path(sys.argv[1]), "q", clock=lambda: datetime.now(UTC), inline=2_000)
+print(pad.id, flush=True)
+pad.append(RunStarted("q"))
+pad.append(UserMessage("q"))
+for n in range(100_000):
+    pad.append(AssistantMessage(calls=(ToolCall(f"c{n}", "get"), ToolCall(f"d{n}", "get"))))
+    for side in "cd":
+        pad.append(ToolResult(f"{side}{n}", "get", Body(text=f"figure {n} " * (n % 700))))
+        print(pad.seq, flush=True)
+"""
 
 
-def test_what_is_no_run_is_said_to_be_none(tmp_path: Path) -> None:
-    (tmp_path / "odd" / "scratchpad.jsonl").mkdir(parents=True)
-    (tmp_path / "file").write_text("")
-    for folder in (tmp_path, tmp_path / "gone", tmp_path / "odd", tmp_path / "file"):
-        with pytest.raises(ScratchpadError, match="cannot be opened"):
-            reopen(folder)
-        with pytest.raises(ScratchpadError, match="is no run that can be read"):
-            read(folder)
-    with pytest.raises(ScratchpadError, match="No run can be made"):
-        Scratchpad.create(tmp_path / "file", "q", clock=ticking())
+@settings(max_examples=20, deadline=None)
+@given(lines=st.integers(1, 120))
+def test_kill_9_at_any_point_loses_nothing_that_was_acknowledged(
+    tmp_path_factory: pytest.TempPathFactory, lines: int
+) -> None:
+    root = tmp_path_factory.mktemp("killed")
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(root)], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout
+        run = child.stdout.readline().strip()
+        acknowledged = 0
+        for _ in range(lines):
+            acknowledged = int(child.stdout.readline())
+        child.kill()
+    pad = reopened(root / run)
+    found = [entry.seq for entry in pad.entries()]
+    assert found == list(range(1, pad.seq + 1))
+    assert pad.seq >= acknowledged
+    assert all(
+        entry.event.body.damage is None
+        for entry in pad.entries()
+        if isinstance(entry.event, ToolResult)
+    )
+    pad.append(AssistantMessage("goes on"))
+    pad.close()
 
 
-@contextmanager
-def unprivileged() -> Iterator[Path]:
-    """A folder where permissions count, for root as well."""
-    with TemporaryDirectory() as root:
-        Path(root).chmod(0o755)
-        user = os.geteuid()
-        try:
-            yield Path(root)
-        finally:
-            os.seteuid(user)
+def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ScratchpadError, match="choose a folder"):
+        new_pad(tmp_path / "file")
 
 
-def test_a_read_only_run_is_read_but_not_written() -> None:
-    with unprivileged() as root:
-        folder = make(root, [UserMessage("one")])
-        (folder / "scratchpad.jsonl").chmod(0o444)
-        folder.chmod(0o555)
-        if os.geteuid() == 0:
-            os.seteuid(65534)
-        assert len(list(read(folder).entries())) == 2
-        with pytest.raises(ScratchpadError, match="cannot be opened for writing"):
-            reopen(folder)
-        with pytest.raises(ScratchpadError, match="No run can be made"):
-            Scratchpad.create(folder, "q", clock=ticking())
-
-
-@pytest.mark.parametrize("fsync", ["each", "batch", "never"])
-def test_every_policy_writes_the_same(tmp_path: Path, fsync: Fsync) -> None:
-    with Scratchpad.create(tmp_path, "q", clock=ticking(), fsync=fsync, inline=20) as pad:
-        given = [pad.append(RunStarted("q"))]
-        for _ in range(70):
-            given.append(pad.append(reply("a")))
-            given.append(pad.append(result("a", "x" * 50)))
-            given.append(pad.append(Capped(pad.seq, 9)))
-    assert list(read(pad.folder).entries()) == given
-
-
-def test_times_are_kept_in_utc(tmp_path: Path) -> None:
-    east = datetime(2026, 3, 2, 1, 2, 3, 4, tzinfo=timezone(timedelta(hours=8)))
-    with Scratchpad.create(tmp_path, "q", clock=lambda: east) as pad:
-        entry = pad.append(RunStarted("q"))
-    assert entry.at == east
-    assert entry.at.tzinfo is UTC
+def test_two_processes_that_ask_the_same_in_one_second_have_runs_of_their_own(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import sys; from pathlib import Path; from datetime import datetime, UTC\n"
+        "from tallybook.scratchpad import Scratchpad\n"
+        "at = datetime(2026, 1, 2, tzinfo=UTC)\n"
+        "for _ in range(20):\n"
+        "    print(Scratchpad.create(Path(sys.argv[1]), 'q', clock=lambda: at, fsync='never').id)"
+    )
+    children = [
+        subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    names = [name for child in children for name in child.communicate()[0].split()]
+    assert len(names) == len(set(names)) == 60

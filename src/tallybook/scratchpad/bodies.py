@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FOLDER = "results"
 _SLICE = 1 << 20
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _OURS = re.compile(rf"{FOLDER}/[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
@@ -77,5 +78,5 @@ def load(folder: Path, body: Body) -> Body:
 
 def name_of(seq: int, tool: str) -> str:
     """Where the text of result `seq` goes, relative to the run's folder."""
-    safe = re.sub(r"[^A-Za-z0-9_-]+", "_", tool)[:60].strip("_") or "tool"
+    safe = _UNSAFE.sub("_", tool)[:60] or "tool"
     return f"{FOLDER}/{seq}-{safe}.txt"

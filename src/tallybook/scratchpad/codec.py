@@ -1,35 +1,41 @@
-"""One entry is one line of JSON; every line says by which schema it is to be read.
+r"""An entry and its line: one JSON object, its schema version in front.
 
-What is written is never rewritten, so a decoder, once released, stays: `decode` is the
-only place that chooses one. A line may hold any character but a raw newline; U+2028
-and its like stand as they are, so lines are split at `\\n` alone.
+What is written is never rewritten, so a decoder, once released, stays: `_decoder` is the
+only place that chooses one. A line may hold any character but a raw newline; U+2028 and
+its like stand as they are, so lines are split at `\n` alone.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
+from tallybook.errors import BadEvent
 from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
     Entry,
     Event,
     ModelChanged,
+    Native,
     RunStarted,
     Summarized,
     ToolResult,
     UserMessage,
 )
-from tallybook.scratchpad.surrogates import decode_hidden, escape, hide
+from tallybook.scratchpad.surrogates import decode_hidden, escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 VERSION = 1
 _HEAD = b'{"v":1,'
+_WRAPPED = b'{"$raw":'
+_BETWEEN_TOKENS = re.compile(rb'("(?:[^"\\]|\\.)*")|\s+', re.DOTALL)
 _encode = msgspec.json.Encoder().encode
 _decode_v1 = msgspec.json.Decoder(Entry).decode
 _skim = msgspec.json.Decoder(Raw).decode
@@ -48,31 +54,32 @@ class _Stamp(msgspec.Struct):
 
 
 def encode(entry: Entry) -> bytes:
-    """The line of `entry`, newline included.
-
-    Strings hold no raw newline in JSON, so one can only be layout inside native JSON,
-    where a space means the same. Raises OverflowError or TypeError for what JSON lacks.
-    """
+    """The line of an entry, with its newline. Raises BadEvent for what a line cannot hold."""
+    event = _map_native(entry.event, _one_line)
+    entry = entry if event is entry.event else Entry(entry.seq, entry.at, event)
     try:
         body = _encode(entry)
     except UnicodeEncodeError:
         body = escape(entry, _encode)
-    if b"\n" in body:
-        body = body.replace(b"\r\n", b" ").replace(b"\n", b" ")
+    except (TypeError, OverflowError) as error:
+        raise BadEvent(f"{type(event).__name__} cannot be written as JSON: {error}.") from error
     return b"".join((_HEAD, memoryview(body)[1:], b"\n"))
 
 
 def decode(line: bytes) -> Entry:
     """The entry in `line`; raises Unreadable."""
     try:
-        return _decoder(line)(line)
+        entry = _decoder(line)(line)
     except msgspec.ValidationError as error:
         raise Unreadable(f"not an entry known here: {error}", foreign=_is_json(line)) from error
     except (msgspec.DecodeError, RecursionError) as error:
-        entry = decode_hidden(line, decode)
-        if entry is None:
+        hidden = decode_hidden(line, decode)
+        if hidden is None:
             raise Unreadable(str(error)) from error
-        return entry
+        return hidden
+    if _WRAPPED in line:
+        return Entry(entry.seq, entry.at, _map_native(entry.event, _unwrapped))
+    return entry
 
 
 def _decoder(line: bytes) -> Callable[[bytes], Entry]:
@@ -82,9 +89,11 @@ def _decoder(line: bytes) -> Callable[[bytes], Entry]:
     match msgspec.json.decode(line, type=_Stamp).v:
         case 1:
             return _decode_v1
+        case version if version > VERSION:
+            reason = f"written by a newer Tallybook (schema {version}): upgrade Tallybook"
+            raise Unreadable(reason, foreign=True)
         case version:
-            reason = f"schema version {version}, which this Tallybook cannot read"
-            raise Unreadable(reason, foreign=version > VERSION)
+            raise Unreadable(f"schema {version}, which never was")
 
 
 def _is_json(line: bytes) -> bool:
@@ -96,25 +105,45 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def check_native(event: Event) -> None:
-    """Raise Unreadable unless each native part is one JSON value; NaN and Infinity are none."""
+def _map_native(event: Event, change: Callable[[Raw], Raw]) -> Event:
+    """`event` with every part changed that is JSON as someone else wrote it."""
+
+    def changed(native: Native) -> Native:
+        return change(native) if isinstance(native, Raw) else native
+
     match event:
-        case RunStarted(tools=tools) | ModelChanged(tools=tools):
-            parts = [("parameters", tool.parameters) for tool in tools or ()]
-        case UserMessage() | AssistantMessage() | ToolResult():
-            parts = [("native", event.native)]
-        case Summarized() | Answered():
-            parts = [("check", event.check)]
+        case UserMessage() | AssistantMessage() | ToolResult() if isinstance(event.native, Raw):
+            return replace(event, native=changed(event.native))
+        case Summarized() | Answered() if isinstance(event.check, Raw):
+            return replace(event, check=changed(event.check))
+        case RunStarted() | ModelChanged() if event.tools:
+            tools = (replace(tool, parameters=changed(tool.parameters)) for tool in event.tools)
+            return replace(event, tools=tuple(tools))
         case _:
-            return
-    for name, raw in parts:
-        if raw is not None:
-            _check_json(name, bytes(raw))
+            return event
 
 
-def _check_json(name: str, data: bytes) -> None:
+def _one_line(raw: Raw) -> Raw:
+    """The same JSON on one line, digits untouched; what is no strict JSON is kept as a text."""
+    data = bytes(raw)
     try:
-        data.decode()
-        _skim(hide(data)[0])
-    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError) as error:
-        raise Unreadable(f"`{name}` is not JSON in UTF-8: {error}") from error
+        text = data.decode()
+        _skim(data)
+    except UnicodeDecodeError as error:
+        raise BadEvent(
+            f"Native JSON is not UTF-8 (byte {error.start}); nothing was written. "
+            "Pass the provider's JSON as it came."
+        ) from error
+    except (msgspec.DecodeError, RecursionError):
+        return Raw(_encode({"$raw": text}))
+    if b'"$raw"' in data:
+        return Raw(_encode({"$raw": text}))
+    if b"\n" in data or b"\r" in data:
+        return Raw(_BETWEEN_TOKENS.sub(rb"\1", data))
+    return raw
+
+
+def _unwrapped(raw: Raw) -> Raw:
+    if not bytes(raw).startswith(_WRAPPED):
+        return raw
+    return Raw(msgspec.json.decode(raw, type=dict[str, str])["$raw"].encode())

@@ -1,15 +1,15 @@
-"""Read the scratchpads that Dexter writes, as if they were runs of ours.
+"""Read the scratchpads of Dexter, the reference agent, as events of ours.
 
-Its lines say less: no replies and no call ids. So each result becomes a round of its
-own, a reply with one call and that call's result, and the thinking before it becomes
-the text of that reply. A line that is broken, or lacks a type or a time, costs itself.
+They hold the query, the model's thinking and each tool result with its arguments, but no
+assistant messages and no call ids: each result becomes a round of its own.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 from msgspec import Raw
@@ -25,106 +25,90 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
-from tallybook.scratchpad.history import Damage
 from tallybook.scratchpad.surrogates import decode_hidden
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class _Line(msgspec.Struct, rename="camel"):
     type: str
     timestamp: datetime
-    tool_name: str = "unknown"
+    content: str = ""
+    tool_name: str = "tool"
     args: Raw = Raw(b"{}")
     result: Raw = Raw(b'""')
-    content: str = ""
 
 
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def read_dexter(path: Path) -> tuple[list[Entry], list[Damage]]:
-    """The run in Dexter's scratchpad file `path`, and what of it could not be read.
+def read_dexter(path: Path) -> Iterator[Entry]:
+    """The entries of a Dexter scratchpad; a malformed line costs itself.
 
-    The entries obey the grammar of our own runs. A result that Dexter stored as JSON has
-    that JSON as its text. Raises ScratchpadError if there is no such file.
+    They may be appended to a run of ours as they are. JSON results keep their digits. Raises
+    ScratchpadError if the file cannot be read or no line of it is one of Dexter's.
     """
-    reading = _Reading()
-    offset = 0
+    seq = 0
+    thought: list[_Line] = []
+    for line in _lines(path):
+        if line.type == "thinking":
+            thought.append(line)
+            continue
+        for event in _events(line, seq, _said(thought)):
+            seq += 1
+            yield Entry(seq, line.timestamp.astimezone(UTC), event)
+        thought.clear()
+    if thought and seq:
+        at = thought[-1].timestamp.astimezone(UTC)
+        yield Entry(seq + 1, at, AssistantMessage(_said(thought)))
+    if not seq:
+        raise ScratchpadError(f"{path} holds no line of a Dexter scratchpad")
+
+
+def _lines(path: Path) -> Iterator[_Line]:
     try:
         with path.open("rb") as file:
-            for number, data in enumerate(file, 1):
-                line = data.strip(b"\0 \t\r\n").removeprefix(b"\xef\xbb\xbf")
-                try:
-                    if data.strip():
-                        reading.take(_read(line))
-                except (msgspec.DecodeError, RecursionError) as error:
-                    damage = Damage(number, offset, len(data.rstrip(b"\r\n")), "lost", str(error))
-                    reading.damage.append(damage)
-                offset += len(data)
+            for data in file:
+                line = _line(data.strip(b"\0 \t\r\n").removeprefix(b"\xef\xbb\xbf"))
+                if line is not None:
+                    yield line
     except OSError as error:
-        raise ScratchpadError(f"{path} cannot be read: {error}.") from error
-    reading.flush()
-    return reading.entries, reading.damage
+        raise ScratchpadError(f"{path} cannot be read ({error.strerror})") from error
 
 
-def _read(line: bytes) -> _Line:
+def _line(data: bytes) -> _Line | None:
+    """A line as a record; None for one that is broken or lacks a type or a time."""
     try:
-        return _decode(line)
-    except msgspec.DecodeError:
-        found = decode_hidden(line, _decode)
-        if found is None:
-            raise
-        return found
+        return _decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        try:
+            return decode_hidden(data, _decode)
+        except (msgspec.DecodeError, RecursionError):
+            return None
 
 
-class _Reading:
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.damage: list[Damage] = []
-        self._thought: _Line | None = None
+def _events(line: _Line, seq: int, thinking: str) -> Iterator[Event]:
+    match line.type:
+        case "init":
+            if not seq:
+                yield RunStarted(line.content)
+            elif thinking:
+                yield AssistantMessage(thinking)
+            yield UserMessage(line.content)
+        case "tool_result":
+            if not seq:
+                yield RunStarted("")
+            call = ToolCall(f"dexter_{seq}", line.tool_name, bytes(line.args).decode())
+            text = _text(bytes(line.result))
+            yield AssistantMessage(thinking, calls=(call,))
+            body = Body(text=text, chars=len(text))
+            yield ToolResult(call.id, call.name, body, read_only=True)
 
-    def take(self, line: _Line) -> None:
-        if line.type == "init":
-            self.flush()
-            query = line.content
-            self._add(line, UserMessage(query) if self.entries else RunStarted(query))
-            return
-        if not self.entries:
-            self._add(line, RunStarted(""))
-        match line.type:
-            case "thinking":
-                self.flush()
-                self._thought = line
-            case "tool_result":
-                self._add_round(line)
-            case _:
-                pass
 
-    def flush(self) -> None:
-        """Thinking that led to no call is a reply without one."""
-        if self._thought is not None:
-            self._add(self._thought, AssistantMessage(self._thought.content))
-            self._thought = None
-
-    def _add_round(self, line: _Line) -> None:
-        said = self._thought or line
-        text = self._thought.content if self._thought else ""
-        self._thought = None
-        call_id = f"dexter_{len(self.entries) + 1}"
-        call = ToolCall(call_id, line.tool_name, bytes(line.args).decode())
-        self._add(said, AssistantMessage(text, calls=(call,)))
-        result = _text(bytes(line.result))
-        self._add(line, ToolResult(call_id, line.tool_name, Body(result, chars=len(result))))
-
-    def _add(self, line: _Line, event: Event) -> None:
-        at = line.timestamp.astimezone(UTC)
-        self.entries.append(Entry(len(self.entries) + 1, at, event))
+def _said(thought: list[_Line]) -> str:
+    return "\n".join(line.content for line in thought if line.content)
 
 
 def _text(result: bytes) -> str:
-    """A string is the text that it holds; other JSON is its own text, to the digit."""
+    """A string is the text that it holds; other JSON is its own text."""
     if not result.startswith(b'"'):
         return result.decode()
     text = json.loads(result)

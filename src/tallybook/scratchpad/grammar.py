@@ -1,8 +1,7 @@
-"""What may follow what.
+"""What may follow what. A bad event is refused on append, never repaired on read.
 
-A bad event is refused when it is appended, so that nothing ever needs repair when it is
-read. The state is one byte for each entry and the calls still open, and each check takes
-constant time but for a search through those bytes.
+The state is as small as the rules need: the open calls of the newest reply, and for each
+number what kind of entry it is, in one byte.
 """
 
 from __future__ import annotations
@@ -11,9 +10,12 @@ from tallybook.errors import BadEvent
 from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
+    Body,
     Capped,
+    Cautioned,
     Cleared,
     Dropped,
+    Entry,
     Event,
     Ledgered,
     RunStarted,
@@ -27,126 +29,137 @@ from tallybook.scratchpad.events import (
 )
 
 _OTHER, _USER, _REPLY, _RESULT = range(4)
+_INTERRUPTED = "The run was interrupted before this call returned; nothing is known of its result."
 
 
 class Grammar:
-    """The rules, and as much of the past as they need.
+    """Follows a scratchpad entry by entry and knows what may come next.
 
-    `open_calls` have no result yet; `round` is the reply they belong to, 0 before the
-    first. `through` is how far summaries and drops reach; `asked` is a summary without
-    outcome.
+    `reply` is the newest reply and `open_calls` those of its calls that have no result yet;
+    `gone` is how far summaries and drops reach, `asked` a summary without outcome, 0 if none.
     """
 
-    __slots__ = ("_kinds", "asked", "open_calls", "round", "through")
-
     def __init__(self) -> None:
-        self._kinds = bytearray(1)
+        self.seq = 0
         self.open_calls: list[ToolCall] = []
-        self.round = 0
-        self.through = 0
-        self.asked: int | None = None
+        self.asked = 0
+        self.reply = 0
+        self.gone = 0
+        self._kinds = bytearray(1)
 
     def check(self, event: Event) -> None:
-        """Raise BadEvent, naming the event and the rule, if `event` may not come now."""
-        if len(self._kinds) == 1 and not isinstance(event, RunStarted):
-            raise _bad(event, "a run begins with RunStarted")
-        match event:
-            case ToolResult():
-                if not any(call.id == event.call_id for call in self.open_calls):
-                    raise _bad(event, f"no call {event.call_id!r} is waiting for a result")
-            case AssistantMessage() | Answered():
-                if self.open_calls:
-                    raise _bad(event, f"{self._waiting()}; give each call its result first")
-            case RunStarted():
-                if len(self._kinds) > 1:
-                    raise _bad(event, "a run starts once")
-            case Capped() | Ledgered() | Cleared() | ThinkingStripped():
-                self._check_edit(event)
-            case Summarized():
-                self._check_cut(event, event.through, since=0)
-            case Dropped():
-                self._check_cut(event, event.through, since=self.through)
-            case _:
-                pass
+        """Raise BadEvent, naming the event and the rule, if it may not come next."""
+        fault = self._fault(event)
+        if fault:
+            raise BadEvent(f"{type(event).__name__} refused: {fault}. Nothing was written.")
 
-    def add(self, seq: int, event: Event) -> None:
-        """Take `event` into account, allowed or not: a damaged file must still be read."""
-        if seq > len(self._kinds):
-            self._kinds.extend(bytes(seq - len(self._kinds)))
+    def take(self, entry: Entry) -> None:
+        """Follow an entry that was written."""
+        missing = entry.seq - len(self._kinds)
+        if missing > 0:
+            self._kinds.extend(bytes(missing))
+        self.seq = entry.seq
+        event = entry.event
         kind = _OTHER
         match event:
-            case ToolResult():
-                kind = _RESULT
-                self._close(event.call_id)
-            case AssistantMessage():
-                kind = _REPLY
-                self.round = seq
-                self.open_calls = list(event.calls)
             case UserMessage():
                 kind = _USER
-            case SummaryAsked():
-                self.asked = event.through
+            case AssistantMessage(calls=calls):
+                kind, self.open_calls, self.reply = _REPLY, list(calls), entry.seq
+            case ToolResult():
+                kind = _RESULT
+                self._close(event)
+            case SummaryAsked(through=through):
+                self.asked = through
             case SummaryRefused():
-                self.asked = None
-            case Summarized():
-                self.asked = None
-                self.through = max(self.through, event.through)
-            case Dropped():
-                self.through = max(self.through, event.through)
-            case _:
-                pass
-        self._kinds.append(kind)
+                self.asked = 0
+            case Summarized(through=through) | Dropped(through=through):
+                self.gone, self.asked = max(self.gone, through), 0
+        self._kinds[entry.seq :] = bytes([kind])
 
-    def _close(self, call_id: str) -> None:
-        """Ids may repeat within a round or be empty: the first open call of that id is meant."""
+    def interruption(self) -> list[Event]:
+        """The events that close what a crash left open."""
+        closing: list[Event] = [
+            ToolResult(
+                call.id,
+                call.name,
+                Body(text=_INTERRUPTED, chars=len(_INTERRUPTED)),
+                "interrupted",
+            )
+            for call in self.open_calls
+        ]
+        if self.asked:
+            closing.append(SummaryRefused(self.asked, "interrupted"))
+        return closing
+
+    def _close(self, result: ToolResult) -> None:
         for place, call in enumerate(self.open_calls):
-            if call.id == call_id:
+            if call.id == result.call_id:
                 del self.open_calls[place]
                 return
 
-    def _check_edit(self, event: Capped | Ledgered | Cleared | ThinkingStripped) -> None:
-        seqs = event.seqs if isinstance(event, Cleared | ThinkingStripped) else (event.seq,)
-        if not seqs:
-            raise _bad(event, "it names no entry")
-        if isinstance(event, Capped) and event.keep < 0:
-            raise _bad(event, f"keep is {event.keep}, and cannot be negative")
-        kind, what = (
-            (_REPLY, "reply") if isinstance(event, ThinkingStripped) else (_RESULT, "result")
-        )
-        for seq in seqs:
-            if not 0 < seq < len(self._kinds) or self._kinds[seq] != kind:
-                raise _bad(event, f"#{seq} is not a {what}")
-            if kind == _RESULT and seq <= self.through:
-                raise _bad(
-                    event, f"#{seq} has left the view; it is reached through #{self.through}"
+    def _fault(self, event: Event) -> str:
+        if isinstance(event, RunStarted):
+            return "a run starts once, with its first entry" if self.seq else ""
+        if not self.seq:
+            return "a run starts with RunStarted"
+        match event:
+            case ToolResult(call_id=call_id, tool=tool):
+                if all(call.id != call_id for call in self.open_calls):
+                    return f"no open call of reply {self.reply} has the id {call_id!r} ({tool})"
+            case AssistantMessage() | Answered():
+                return self._unanswered()
+            case Cautioned():
+                return self._unanswered()
+            case Capped(seq=seq, keep=keep):
+                return (
+                    f"keep is {keep}, it must be 0 or more" if keep < 0 else self._results((seq,))
                 )
+            case Ledgered(seq=seq):
+                return self._results((seq,))
+            case Cleared(seqs=seqs):
+                return self._results(seqs)
+            case ThinkingStripped(seqs=seqs):
+                return self._replies(seqs)
+            case Summarized(through=through):
+                return self._cut(through, self.gone)
+            case Dropped(through=through):
+                return self._cut(through, self.gone + 1)
+        return ""
 
-    def _check_cut(self, event: Summarized | Dropped, through: int, since: int) -> None:
-        kinds = self._kinds
-        if not 0 < through < len(kinds):
-            raise _bad(event, f"through names #{through}; there are #1 to #{len(kinds) - 1}")
-        if kinds[through] == _USER:
-            raise _bad(event, f"#{through} is the user's own words, which stay")
-        if self.open_calls and through >= self.round:
-            raise _bad(event, f"it would cut a round: {self._waiting()}")
-        if self._splits_round(through):
-            raise _bad(event, f"#{through} lies inside a round; cut between rounds")
-        if through < self.through or (through == self.through and isinstance(event, Dropped)):
-            raise _bad(event, f"an earlier edit already reaches through #{self.through}")
-        if kinds.find(_REPLY, since + 1, through + 1) < 0:
-            raise _bad(event, f"no round ends between #{since} and #{through}")
+    def _unanswered(self) -> str:
+        if not self.open_calls:
+            return ""
+        names = ", ".join(f"{call.name} ({call.id!r})" for call in self.open_calls[:5])
+        return f"calls of reply {self.reply} have no result yet: {names}"
 
-    def _splits_round(self, through: int) -> bool:
-        result = self._kinds.find(_RESULT, through + 1)
-        if result < 0:
-            return False
-        reply = self._kinds.find(_REPLY, through + 1)
-        return reply < 0 or result < reply
+    def _results(self, seqs: tuple[int, ...]) -> str:
+        if not seqs:
+            return "it names no result"
+        for seq in seqs:
+            if not self._is(seq, _RESULT):
+                return f"{seq} is not the number of a tool result"
+            if seq <= self.gone:
+                return f"result {seq} was summarized or dropped already"
+        return ""
 
-    def _waiting(self) -> str:
-        calls = ", ".join(f"{call.name} ({call.id!r})" for call in self.open_calls)
-        return f"reply #{self.round} still waits for {calls}"
+    def _replies(self, seqs: tuple[int, ...]) -> str:
+        wrong = next((seq for seq in seqs if not self._is(seq, _REPLY)), None)
+        return f"{wrong} is not the number of a reply" if wrong is not None else ""
 
+    def _cut(self, through: int, least: int) -> str:
+        if through < max(1, least):
+            return f"everything up to {self.gone} is gone already"
+        if not (self._is(through, _REPLY) or self._is(through, _RESULT)):
+            return f"a cut falls after a round, and {through} is not the end of one"
+        result, reply = self._next(_RESULT, through), self._next(_REPLY, through)
+        if result < reply or (self.reply <= through and self.open_calls):
+            return f"cutting after {through} would part a call from its result"
+        return ""
 
-def _bad(event: Event, rule: str) -> BadEvent:
-    return BadEvent(f"{type(event).__name__} was refused and not written: {rule}.")
+    def _next(self, kind: int, after: int) -> int:
+        found = self._kinds.find(kind, after + 1)
+        return found if found >= 0 else len(self._kinds)
+
+    def _is(self, seq: int, kind: int) -> bool:
+        return 0 < seq < len(self._kinds) and self._kinds[seq] == kind

@@ -33,7 +33,7 @@ _WIDEST_GAP = 1_000_000
 class Damage(msgspec.Struct, frozen=True):
     """Something in a scratchpad that could not be taken as it stands.
 
-    `line` counts from 1; `offset` and `bytes` say where and how much is lost (0 bytes
+    `line` counts from 1; `offset` and `lost` say where and how many bytes are lost (0
     where only the order is wrong). `kind` is `torn` for an unfinished end (nothing
     acknowledged is missing), `lost` for a broken line or a hole, `unknown` for a line of
     a newer Tallybook, `order` for numbers that repeat or skip, and `contradiction` for
@@ -42,9 +42,9 @@ class Damage(msgspec.Struct, frozen=True):
 
     line: int
     offset: int
-    bytes: int
-    kind: Literal["torn", "lost", "unknown", "order", "contradiction"]
+    lost: int
     reason: str
+    kind: Literal["torn", "lost", "unknown", "order", "contradiction"] = "lost"
     padding: bool = False
 
 
@@ -59,14 +59,17 @@ class History:
     def __init__(self) -> None:
         self.grammar = Grammar()
         self.offsets: dict[int, int] = {}
-        self.seq = 0
         self.end = 0
         self.newlines = 0
         self.unsound: list[tuple[int, Damage]] = []
         self._damage: list[Damage] = []
         self._tail: list[Damage] = []
         self._tail_newlines = 0
-        self._lost_before = False
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry, 0 before the first."""
+        return self.grammar.seq
 
     @property
     def damage(self) -> tuple[Damage, ...]:
@@ -105,36 +108,35 @@ class History:
         """Take in a line just written, which the grammar allowed."""
         self._extend(offset + len(line))
         self.newlines += 1
-        self.grammar.add(entry.seq, entry.event)
+        self.grammar.take(entry)
         self.offsets[entry.seq] = offset
-        self.seq = entry.seq
 
     def admit(self, offset: int, entry: Entry) -> bool:
         """Make `entry`, at byte `offset`, part of the run unless its number is out of order."""
         seq, event = entry.seq, entry.event
         if not self.seq < seq <= self.seq + _WIDEST_GAP:
-            self._report(offset, "order", f"#{seq} comes after #{self.seq}; it is left out")
+            self._report(
+                offset, "order", f"number {seq} comes after number {self.seq}; it is left out"
+            )
             return False
-        if seq > self.seq + 1 and not self._lost_before:
-            self._report(offset, "order", f"#{self.seq + 1} to #{seq - 1} are missing")
-        self._lost_before = False
+        if seq > self.seq + 1:
+            self._report(offset, "order", f"entries {self.seq + 1} to {seq - 1} are missing")
         try:
             self.grammar.check(event)
         except BadEvent as error:
             self._contradict(offset, entry, error)
-        self.grammar.add(seq, event)
+        self.grammar.take(entry)
         self.offsets[seq] = offset
-        self.seq = seq
         return True
 
     def _contradict(self, offset: int, entry: Entry, error: BadEvent) -> None:
-        reason = f"#{entry.seq} does not follow from what is left before it: {error}"
+        reason = f"entry {entry.seq} does not follow from what is left before it: {error}"
         damage = self._report(offset, "contradiction", reason)
         match entry.event:
             case _ if self.seq == 0:
                 self.unsound.append((sys.maxsize, damage))
             case AssistantMessage() | Answered() if self.grammar.open_calls:
-                self.unsound.append((self.grammar.round, damage))
+                self.unsound.append((self.grammar.reply, damage))
             case AssistantMessage() | Answered() | ToolResult() | RunStarted() | UserMessage():
                 self.unsound.append((entry.seq, damage))
             case _:
@@ -145,7 +147,6 @@ class History:
         if error.foreign and not pieces:
             self._extend(offset + len(line))
             self._report(offset, "unknown", str(error), lost=len(line))
-            self._lost_before = True
             self.newlines += line.endswith(b"\n")
             return []
         entries: list[Entry] = []
@@ -163,16 +164,15 @@ class History:
         """Note `data` as lost unless it is blank; provisional until something sound follows."""
         if data.strip() and data != _BOM:
             padding = not data.strip(_PADDING)
-            lost = len(data.rstrip(b"\r\n"))
-            why = "NULs or padding" if padding else reason
-            self._tail.append(Damage(self._line, offset, lost, "lost", why, padding))
+            nuls = data.count(b"\0")
+            why = f"{nuls} NUL bytes, as a power loss leaves them" if nuls else reason
+            self._tail.append(Damage(self._line, offset, len(data), why, padding=padding))
         self._tail_newlines += data.endswith(b"\n")
 
     def _extend(self, end: int) -> None:
         """What stood provisionally is followed by something sound, so it is lost for good."""
         if self._tail:
             self._damage += self._tail
-            self._lost_before = True
         self.newlines += self._tail_newlines
         self.forget_tail()
         self.end = end
@@ -184,7 +184,7 @@ class History:
         reason: str,
         lost: int = 0,
     ) -> Damage:
-        damage = Damage(self._line, offset, lost, kind, reason)
+        damage = Damage(self._line, offset, lost, reason, kind)
         self._damage.append(damage)
         return damage
 

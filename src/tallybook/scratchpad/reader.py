@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tallybook.errors import RecallError, ScratchpadError
+from tallybook.errors import ScratchpadError
 from tallybook.scratchpad import bodies
 from tallybook.scratchpad.codec import Unreadable, decode
 from tallybook.scratchpad.events import (
@@ -46,12 +46,11 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.id = folder.name
-        self._path = folder / FILE
+        self.path = folder / FILE
         self._history = History()
-        if not self._path.is_file():
+        if not self.path.is_file():
             raise ScratchpadError(
-                f"{folder} is no run that can be read: it has no file {FILE}. "
-                "Name the folder of a run."
+                f"{folder} holds no run: there is no {FILE} in it. `tallybook runs` lists the runs."
             )
 
     @property
@@ -80,21 +79,23 @@ class Reader:
                 yield entry
 
     def text(self, seq: int) -> str:
-        """The original text of entry `seq`, to the letter; raises RecallError."""
+        """The original text of entry `seq`, to the letter; raises ScratchpadError."""
         match self._entry(seq).event:
             case ToolResult() as result:
                 return self._result_text(seq, result.tool, bodies.load(self.folder, result.body))
             case UserMessage(text=text) | AssistantMessage(text=text) | RunStarted(query=text):
                 return text
             case event:
-                raise RecallError(f"#{seq} is a {type(event).__name__}, which has no text.")
+                raise ScratchpadError(
+                    f"entry {seq} of run {self.id} is a {type(event).__name__}, not a text"
+                )
 
     def outline(self, start: int = 1) -> Iterator[Entry]:
         """As `entries`, but a text that is a file of its own is not read."""
         history = self._history
         position = history.offsets.get(start, 0) if start <= history.seq else history.end
         try:
-            with self._path.open("rb") as file:
+            with self.path.open("rb") as file:
                 file.seek(position)
                 history.forget_tail()
                 for line in file:
@@ -129,7 +130,9 @@ class Reader:
             for entry in self.outline(seq):
                 return entry
         last = self._history.seq
-        raise RecallError(f"Run {self.id} has no readable entry #{seq}; its last is #{last}.")
+        raise ScratchpadError(
+            f"run {self.id} has no entry {seq} that can be read; its last is {last}"
+        )
 
     def _result_text(self, seq: int, tool: str, body: Body) -> str:
         if body.text is not None:
@@ -137,7 +140,7 @@ class Reader:
         state = "is missing or cannot be read"
         if body.damage == "altered":
             state = "was altered: its hash is not the one in the scratchpad"
-        raise RecallError(
-            f"The text of result #{seq} cannot be given: {self.folder / (body.file or '')} "
-            f"{state}. Put the original file back, or call {tool} again."
+        raise ScratchpadError(
+            f"result {seq} of run {self.id} cannot be served: {self.folder / (body.file or '')} "
+            f"{state}. Put the original file back, or call {tool} again"
         )

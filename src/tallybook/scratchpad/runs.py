@@ -1,13 +1,15 @@
-"""The runs under one root, newest first; a damaged one is listed and marked, never left out."""
+"""List the runs under a folder, newest first; a damaged one is listed, and marked."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 from tallybook.errors import ScratchpadError
-from tallybook.scratchpad.disk import is_locked
 from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
@@ -17,84 +19,88 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
-from tallybook.scratchpad.history import Damage
+from tallybook.scratchpad.lock import is_locked
 from tallybook.scratchpad.reader import FILE, Reader
 
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
+State = Literal["running", "answered", "stopped", "interrupted", "damaged", "empty"]
 
-State = Literal["running", "answered", "stopped", "interrupted", "damaged"]
-
-_NAME = re.compile(r"\d{4}-\d\d-\d\d-\d{6}_[0-9a-f]{12}(-\d+)?")
+_NAME = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})_[0-9a-f]{12}(?:-(\d+))?")
 
 
-@dataclass(frozen=True)
-class RunInfo:
-    """One run at a glance.
+class RunInfo(msgspec.Struct, frozen=True):
+    """One run as a list shows it.
 
-    `state`: `running` while a process writes it; else `damaged` if something of it is
-    lost; else `answered` or `stopped` if that came last; else `interrupted`. `started`
-    is None and `question` empty where the first entry cannot be read.
+    `started` is UTC; `damage` counts unreadable places, a torn end not among them. `state` is
+    `running` while a process writes the run; else `damaged` if it is not whole; else
+    `answered` or `stopped` if nothing was said since; else `interrupted`.
     """
 
     id: str
     folder: Path
     question: str
-    started: datetime | None
     state: State
+    started: datetime | None
     entries: int
-    damage: tuple[Damage, ...] = ()
+    damage: int
 
 
 def runs(root: Path) -> list[RunInfo]:
-    """The runs in the folders under `root`, newest first; none if there is no `root`."""
+    """All runs under `root`, newest first; an empty list where there is no such folder."""
     if not root.is_dir():
         return []
-    found = [_info(folder) for folder in root.iterdir() if _is_run(folder)]
+    found = [info(folder) for folder in root.iterdir() if _is_run(folder)]
     return sorted(found, key=lambda run: _order(run.id), reverse=True)
 
 
-def _is_run(folder: Path) -> bool:
-    return folder.is_dir() and (
-        (folder / FILE).exists() or _NAME.fullmatch(folder.name) is not None
-    )
-
-
-def _order(run: str) -> tuple[str, int, str]:
-    """By second, then by the number of a name that was taken."""
-    number = run[30:].removeprefix("-")
-    return run[:17], int(number) if number.isdigit() else 1, run
-
-
-def _info(folder: Path) -> RunInfo:
-    question, started, entries = "", None, 0
-    state: State = "interrupted"
-    running = is_locked(folder / FILE)
+def info(folder: Path) -> RunInfo:
+    """What a list needs to know of one run."""
+    question, entries, damage, sound = "", 0, 0, True
+    started: datetime | None = None
+    state: State = "empty"
     try:
         reader = Reader(folder)
         for entry in reader.outline():
             entries += 1
-            state = _state(entry.event, state)
-            if isinstance(entry.event, RunStarted):
-                question, started = entry.event.query, entry.at
-        damage = reader.damage
-    except ScratchpadError as error:
-        damage = (Damage(0, 0, 0, "lost", str(error)),)
-    if running:
+            started = started or entry.at
+            state = _after(entry.event, state)
+            match entry.event:
+                case RunStarted(query=query):
+                    question = query
+                case UserMessage(text=text) if not question:
+                    question = text
+        kinds = [place.kind for place in reader.damage if place.kind != "torn"]
+        damage, sound = len(kinds) - kinds.count("contradiction"), not kinds
+    except ScratchpadError:
+        damage, sound = damage + 1, False
+    if is_locked(folder):
         state = "running"
-    elif any(d.kind != "torn" for d in damage):
+    elif not sound:
         state = "damaged"
-    return RunInfo(folder.name, folder, question, started, state, entries, damage)
+    return RunInfo(folder.name, folder, question, state, started, entries, damage)
 
 
-def _state(event: Event, before: State) -> State:
+def _is_run(folder: Path) -> bool:
+    """A folder with the name of a run is one, even if its file is gone."""
+    named = _NAME.fullmatch(folder.name) is not None
+    return folder.is_dir() and (named or (folder / FILE).exists())
+
+
+def _order(run: str) -> tuple[str, int, str]:
+    """By second, then by the number behind a name that was taken."""
+    match _NAME.fullmatch(run):
+        case None:
+            return run, 0, run
+        case name:
+            return name[1], int(name[2] or 1), run
+
+
+def _after(event: Event, state: State) -> State:
     match event:
         case Answered():
             return "answered"
         case Stopped():
             return "stopped"
-        case UserMessage() | AssistantMessage() | ToolResult():
+        case RunStarted() | UserMessage() | AssistantMessage() | ToolResult():
             return "interrupted"
         case _:
-            return before
+            return state

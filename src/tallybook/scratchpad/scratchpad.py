@@ -6,16 +6,18 @@ else touches the file but cutting off what a crash left unfinished at its end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC
-from typing import TYPE_CHECKING, Literal, Self
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, Self
 
 from msgspec.structs import replace
 
 from tallybook.errors import BadEvent, ScratchpadError
 from tallybook.scratchpad import bodies
-from tallybook.scratchpad.codec import Unreadable, check_native, decode, encode
-from tallybook.scratchpad.disk import AppendFile, sync_folder
+from tallybook.scratchpad.codec import Unreadable, decode, encode
+from tallybook.scratchpad.disk import AppendFile, no_room, sync_folder
 from tallybook.scratchpad.events import (
     Body,
     Capped,
@@ -25,50 +27,55 @@ from tallybook.scratchpad.events import (
     Entry,
     Event,
     Ledgered,
-    SummaryRefused,
     ThinkingStripped,
     ToolResult,
 )
 from tallybook.scratchpad.folders import new_folder
+from tallybook.scratchpad.lock import Lock
 from tallybook.scratchpad.reader import FILE, Reader
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from pathlib import Path
-
 Fsync = Literal["each", "batch", "never"]
+Clock = Callable[[], datetime]
+Visit = Callable[[Entry], None]
+
+INLINE = 32_000
+"""Characters up to which a result stands in its line; longer ones are files."""
 
 _BATCH = 64
 _NO_TEXT = Body(text="")
-_INTERRUPTED = "Interrupted: the run ended before this call gave a result."
 _RECOMPUTED = (Capped, Ledgered, Cleared, ThinkingStripped, Dropped, Cautioned)
 """Decided by pure functions of what came before: lost, they are decided again, the same."""
 
 
 @dataclass(frozen=True)
 class _Options:
-    clock: Callable[[], datetime]
+    clock: Clock
     fsync: Fsync
     inline: int
 
 
 class Scratchpad(Reader):
-    """A run open for writing; make one by `create` or `open`, end it by `close` or `with`.
+    """A run opened for writing, by one process at a time. A context manager.
 
     `fsync` is when an append is forced to disk. "each": before it returns, for every
     event that cannot be had again. "batch": every 64 events and on closing. "never":
     when the system likes. A killed process loses nothing under any of them; they differ
     after a power cut. `inline` is the longest text of a result, in characters, that
-    stands in its line. `clock` gives aware times.
+    stands in its line.
     """
 
-    def __init__(self, folder: Path, file: AppendFile, options: _Options) -> None:
+    def __init__(self, folder: Path, options: _Options) -> None:
         super().__init__(folder)
-        self._file = file
         self._options = options
         self._unsynced = 0
-        super()._catch_up()
+        try:
+            self._lock = Lock(folder)
+            self._file = self._opened()
+        except OSError as error:
+            raise ScratchpadError(
+                f"run {self.id} cannot be written ({error.strerror}): mend the permissions of "
+                f"{folder}, or read it only."
+            ) from error
 
     @classmethod
     def create(
@@ -76,43 +83,56 @@ class Scratchpad(Reader):
         root: Path,
         query: str,
         *,
-        clock: Callable[[], datetime],
+        clock: Clock,
         fsync: Fsync = "each",
-        inline: int = 32_000,
+        inline: int = INLINE,
     ) -> Self:
-        """A new run under `root`, with no event yet; raises ScratchpadError."""
+        """Make the folder of a new run under `root`, named by the time and the query.
+
+        It holds no event yet. Raises ScratchpadError.
+        """
         try:
             folder = new_folder(root, query, clock())
-            file = AppendFile(folder / FILE, new=True)
+            (folder / FILE).touch(exist_ok=False)
             if fsync != "never":
                 sync_folder(folder)
                 sync_folder(root)
         except OSError as error:
-            raise ScratchpadError(f"No run can be made in {root}: {error}.") from error
-        return cls(folder, file, _Options(clock, fsync, inline))
+            raise ScratchpadError(
+                f"no run can be started in {root} ({error.strerror}): choose a folder that can be "
+                "written."
+            ) from error
+        return cls(folder, _Options(clock, fsync, inline))
 
     @classmethod
     def open(
         cls,
         folder: Path,
         *,
-        clock: Callable[[], datetime],
+        clock: Clock,
         fsync: Fsync = "each",
-        inline: int = 32_000,
+        inline: int = INLINE,
+        visit: Visit | None = None,
     ) -> Self:
-        """The run in `folder`, to go on with.
+        """Go on with a run: cut off a torn end, close what a crash left open.
 
-        A torn last line is cut off, and what a crash left open is closed: a call without
-        result gets one with status `interrupted`, a summary without outcome is refused.
-        Raises ScratchpadLocked while another process writes it, and ScratchpadError where
-        damage leaves nothing sound to build on.
+        A call without result gets one with status `interrupted`, a summary without outcome is
+        refused. `visit` is shown every entry in order, in the pass that checks them. Raises
+        ScratchpadLocked while another process writes the run, and ScratchpadError where damage
+        leaves nothing sound to build on.
         """
-        file = AppendFile(folder / FILE, new=False)
+        pad = cls(folder, _Options(clock, fsync, inline))
         try:
-            pad = cls(folder, file, _Options(clock, fsync, inline))
-            pad._recover()
+            for entry in pad.outline() if visit is None else pad.entries():
+                if visit:
+                    visit(entry)
+            pad._mend()
+            for event in pad._history.grammar.interruption():
+                entry = pad.append(event)
+                if visit:
+                    visit(entry)
         except BaseException:
-            file.close()
+            pad.close()
             raise
         return pad
 
@@ -124,8 +144,8 @@ class Scratchpad(Reader):
     def append(self, event: Event) -> Entry:
         """Write `event` as the next entry, and give that entry as a reader will.
 
-        Raises BadEvent if it contradicts the run or has no form in JSON, ScratchpadError
-        if the disk fails; in both cases nothing was written.
+        Raises BadEvent for an event that may not come next or has no form in JSON, and
+        ScratchpadError when the disk refuses; either way nothing was written.
         """
         self._history.grammar.check(event)
         if isinstance(event, ToolResult):
@@ -142,6 +162,7 @@ class Scratchpad(Reader):
         finally:
             self._unsynced = 0
             self._file.close()
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -155,7 +176,7 @@ class Scratchpad(Reader):
     def _append_result(self, event: ToolResult) -> Entry:
         text = event.body.text
         if text is None:
-            raise BadEvent("ToolResult was refused and not written: its body has no text.")
+            raise BadEvent("ToolResult refused: its body has no text. Nothing was written.")
         entry = self._proven(replace(event, body=_NO_TEXT))
         if len(text) <= self._options.inline and _is_utf8(text):
             entry = _with_body(entry, Body(text=text, chars=len(text)))
@@ -174,20 +195,16 @@ class Scratchpad(Reader):
         try:
             return bodies.store(self.folder, name, text, sync=self._options.fsync != "never")
         except OSError as error:
-            raise ScratchpadError(
-                f"{self.folder / name} could not be written: {error}. Nothing was recorded; "
-                "make room or give access, and append it again."
-            ) from error
+            raise ScratchpadError(no_room(self.folder / name, error)) from error
 
     def _proven(self, event: Event) -> Entry:
         """The next entry, as it will be read: it has been encoded and decoded once."""
+        at = self._options.clock().astimezone(UTC)
         try:
-            check_native(event)
-            at = self._options.clock().astimezone(UTC)
             return decode(encode(Entry(self.seq + 1, at, event)))
-        except (Unreadable, TypeError, OverflowError) as error:
+        except Unreadable as error:
             name = type(event).__name__
-            raise BadEvent(f"{name} was refused and not written: {error}.") from error
+            raise BadEvent(f"{name} refused: {error}. Nothing was written.") from error
 
     def _write(self, entry: Entry) -> None:
         line = encode(entry)
@@ -206,33 +223,42 @@ class Scratchpad(Reader):
             case "never":
                 return False
 
-    def _recover(self) -> None:
+    def _opened(self) -> AppendFile:
+        try:
+            return AppendFile(self.path)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _mend(self) -> None:
+        """Cut off what is torn behind the last entry, and make sure that its line is closed."""
         self._refuse_damage()
         history = self._history
         if history.end < self._file.size:
-            self._file.cut(history.end)
+            self._keep_aside(self._file.cut(history.end))
             history.settle_tail()
         if not self._file.ends_line():
             history.take(self._file.size, b"\n")
             self._file.append(b"\n")
-        for call in tuple(history.grammar.open_calls):
-            body = Body(text=_INTERRUPTED)
-            self.append(ToolResult(call.id, call.name, body, status="interrupted"))
-        if history.grammar.asked is not None:
-            self.append(SummaryRefused(history.grammar.asked, reason="interrupted"))
+
+    def _keep_aside(self, torn: bytes) -> None:
+        if torn.strip(b"\r\n \t\x00"):
+            with (self.folder / "torn.bin").open("ab") as file:
+                file.write(torn)
 
     def _refuse_damage(self) -> None:
         """Refuse what a writer would build on; what an edit has let go since is no matter."""
         history = self._history
-        matters = [d for d in history.damage if d.kind == "unknown"]
-        matters += [d for seq, d in history.unsound if seq > history.grammar.through]
+        matters = [damage for damage in history.damage if damage.kind == "unknown"]
+        matters += [damage for seq, damage in history.unsound if seq > history.grammar.gone]
         if not history.tail_is_torn:
-            matters += [d for d in history.damage if d.offset >= history.end]
+            matters += [damage for damage in history.damage if damage.offset >= history.end]
         if matters:
-            lines = "; ".join(f"line {damage.line}: {damage.reason}" for damage in matters)
+            lines = "; ".join(f"line {damage.line}: {damage.reason}" for damage in matters[:5])
             raise ScratchpadError(
-                f"Run {self.id} is damaged where going on would build on it ({lines}). "
-                "It can still be read. Restore the file from a copy, or start a new run."
+                f"run {self.id} is damaged where going on would build on it ({lines}). Nothing was "
+                f"changed, and it can still be read. Restore {self.path} from a copy, or start a "
+                "new run."
             )
 
 

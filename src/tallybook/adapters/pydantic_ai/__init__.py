@@ -1,0 +1,9 @@
+"""Mount the engine in any Pydantic AI agent: one capability.
+
+agent = Agent("openai:gpt-5", capabilities=[Tallybook(root=Path("runs"))])
+"""
+
+from tallybook.adapters.pydantic_ai.capability import Tallybook
+from tallybook.adapters.pydantic_ai.messages import render
+
+__all__ = ["Tallybook", "render"]
