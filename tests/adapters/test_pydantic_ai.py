@@ -149,7 +149,7 @@ def test_the_model_can_recall_what_was_capped(tmp_path: Path) -> None:
     assert Capped in _kinds(_events(tallybook))
     [page] = [p for p in model.requests[2][-1].parts if isinstance(p, ToolReturnPart)]
     header, _, body = str(page.content).partition("\n")
-    assert "characters 30000 to" in header
+    assert "characters 30,000 to" in header
     assert text(TABLE, 60_000)[30_000:].startswith(body)
     assert len(str(page.content)) <= tallybook.limits.recall_chars(8_000)
 
