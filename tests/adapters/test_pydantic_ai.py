@@ -21,7 +21,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.run import AgentRunResult
 from tests.runs import PROSE, TABLE, text
 
-from tallybook.adapters.pydantic_ai import Tallybook
+from tallybook.adapters.pydantic_ai import ContextEvent, Tallybook
 from tallybook.errors import ViewTooLarge
 from tallybook.scratchpad import read, runs
 from tallybook.scratchpad.events import (
@@ -149,7 +149,7 @@ def test_the_model_can_recall_what_was_capped(tmp_path: Path) -> None:
     assert Capped in _kinds(_events(tallybook))
     [page] = [p for p in model.requests[2][-1].parts if isinstance(p, ToolReturnPart)]
     header, _, body = str(page.content).partition("\n")
-    assert "characters 30000 to" in header
+    assert "characters 30,000 to" in header
     assert text(TABLE, 60_000)[30_000:].startswith(body)
     assert len(str(page.content)) <= tallybook.limits.recall_chars(8_000)
 
@@ -368,6 +368,17 @@ def test_requests_share_their_beginning_until_an_edit(tmp_path: Path) -> None:
     ]
     edits = [e for e in _events(tallybook) if isinstance(e, Cleared | Capped)]
     assert 0 < len(moved) <= len(edits)
+
+
+def test_what_was_let_go_stands_in_the_event_stream_of_the_agent(tmp_path: Path) -> None:
+    model = ScriptedModel([call("filing", chars=60_000), say("done")], window=8_000)
+    agent, _ = _agent(model, tmp_path)
+
+    async def kinds() -> list[str]:
+        async with agent.run_stream_events("Read.") as events:
+            return [event.what async for event in events if isinstance(event, ContextEvent)]
+
+    assert asyncio.run(kinds()) == ["Capped"]
 
 
 def _plain(message: ModelMessage) -> str:

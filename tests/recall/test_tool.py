@@ -48,11 +48,11 @@ def test_the_first_line_says_what_it_is_and_how_to_go_on() -> None:
     header, page = asked(run, 600, seq=2)
     end = len(page)
     assert header == (
-        f"[2 filing: characters 0 to {end} of 4000, from line 1; go on with recall(2, char={end})]"
+        f"[2 filing: characters 0 to {end} of 4,000, from line 1; go on with recall(2, char={end})]"
     )
     assert end > 400
     assert asked(run, 600, seq=2, char=3_996)[0] == (
-        "[2 filing: characters 3996 to 4000 of 4000, from line 1000; the end]"
+        "[2 filing: characters 3,996 to 4,000 of 4,000, from line 1,000; the end]"
     )
     assert asked(run, 600, seq=4) == ("[4 news (error): whole, 5 characters]", "short")
 
@@ -86,7 +86,7 @@ def test_words_are_found_within_one_text_with_their_place() -> None:
     header, found = asked(run, 800, seq=4, query="Gross Margin 46.9")
     place = text.index("The gross")
     assert found == f"line 2, char {place}: …The gross margin was 46.9 percent.…"
-    assert "1 places with 'Gross Margin 46.9'" in header
+    assert ": 1 place with 'Gross Margin 46.9'" in header
     assert text[place:].startswith(asked(run, 800, seq=4, char=place)[1][:30])
     inside = asked(run, 800, seq=6, path="$.rows[7]", query="margin")[1]
     assert inside == 'line 1, char 0: {"n": 7, "margin": 7.1}'

@@ -20,13 +20,17 @@ _TERM = re.compile(
     rf"(?P<wide>[{_WIDE}]+)|(?P<number>\d+(?:[.,:/-]\d+)*)(?![^\W_]|-)"
     rf"|(?P<word>[^\W_{_WIDE}]+(?:['’&.-][^\W_{_WIDE}]+)*)"
 )
-_CAMEL = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINED = re.compile(
+    r"(?<![A-Za-z\d])(?:[A-Z]*+[a-z]++(?:[A-Z]++[a-z]*+)++|[A-Za-z]{1,4}+(?=\d\d)[\d.,]*\d)"
+)
+_SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _COMMON = re.compile(
     "a|an|and|are|as|at|be|by|did|do|does|for|from|had|has|have|how|in|is|it|its|of|on|or|that|the|"
     "their|there|this|to|was|were|what|when|where|which|who|with"
 )
+_LONG = re.compile(r"[^\W\d_]{6,40}")
 _MOST_TERMS = 24
+_LONGEST = 1_000
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -51,7 +55,7 @@ class Term(msgspec.Struct, frozen=True):
         """The FTS5 expression for the term and what begins with it, or any pair of a wide run."""
         match self.kind:
             case "wide":
-                return f"parts : ({' OR '.join(map(_wide, _pairs(self.text)))})"
+                return f"parts : ({' OR '.join(map(_wide, _pairs(self.text)[:_MOST_TERMS]))})"
             case "number":
                 longer = "" if len(self.text) < 4 else " *"
                 return f"({' OR '.join(f'{_quoted(form)}{longer}' for form in self._forms)})"
@@ -67,7 +71,8 @@ class Term(msgspec.Struct, frozen=True):
             case "wide":
                 return "|".join(map(re.escape, (self.text, *_pairs(self.text))))
             case "number":
-                return rf"(?<!\d)(?<!\d[.,])(?:{'|'.join(map(re.escape, self._forms))})"
+                forms = map(re.escape, self._forms)
+                return "|".join(rf"{form}(?<!\d{form})(?<!\d[.,]{form})" for form in forms)
             case _ if len(self.text) < 3:
                 return rf"(?<![^\W_]){re.escape(self.text)}(?![^\W_])"
             case _:
@@ -94,7 +99,7 @@ class Match(msgspec.Struct, frozen=True):
 def terms(query: str) -> tuple[Term, ...]:
     """The terms of a query, in order, each once; words that say nothing go, if others stay."""
     found: dict[str, Term] = {}
-    for term in _TERM.finditer(fold(unicodedata.normalize("NFC", query))):
+    for term in _TERM.finditer(fold(unicodedata.normalize("NFC", query[:_LONGEST]))):
         found.setdefault(term[0], Term(term[0], term.lastgroup or "word"))
     telling = [term for text, term in found.items() if not _COMMON.fullmatch(text)]
     return tuple((telling or list(found.values()))[:_MOST_TERMS])
@@ -116,13 +121,18 @@ def plain(text: str) -> str:
 
 
 def parts(text: str) -> str:
-    """What `plain` does not say: the pairs of wide runs, and the words within joinedWords."""
-    joined = (_HUMP.sub(" ", word) for word in dict.fromkeys(_CAMEL.findall(text)))
+    """What `plain` does not say: the pairs of wide runs; the words within joinedWords, FY2024."""
+    joined = (_SEAM.sub(" ", word) for word in dict.fromkeys(_JOINED.findall(text)))
     if text.isascii():
         return " ".join(joined)
     # The last character alone ends a run, so that no pair is followed by the next run's.
     wide = (" ".join((*_pairs(run), run[-1])) for run in _RUN.findall(text))
     return " ".join((*joined, *wide))
+
+
+def long_words(text: str) -> set[str]:
+    """The words of a text that are long enough to be asked for by a part of them."""
+    return set(_LONG.findall(plain(text).lower()))
 
 
 def fold(text: str) -> str:

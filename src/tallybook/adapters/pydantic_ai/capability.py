@@ -42,6 +42,8 @@ class Tallybook(AbstractCapability[Any]):
     `window` (tokens) overrides what is known of the model. `fast` writes summaries; without
     it they are put together without a model. `remember` takes the notes of a memory flush.
     `resume` is the folder of a run to go on with. `numbered` shows each result's number.
+    `on_entry` is told of every entry; what was let go also stands in the agent's own event
+    stream, as a `ContextEvent`.
     """
 
     root: Path = Path(".tallybook/runs")
@@ -82,7 +84,7 @@ class Tallybook(AbstractCapability[Any]):
         run = self._state
         limits = replace(self.limits, memory=self.limits.memory and self.remember is not None)
         with self._open(question(ctx)) as scratchpad:
-            run.open(ContextEngine(scratchpad, limits, on_entry=self.on_entry))
+            run.open(ContextEngine(scratchpad, limits, on_entry=run.noted), self.on_entry)
             try:
                 result = await handler()
             except BaseException as error:
@@ -107,6 +109,7 @@ class Tallybook(AbstractCapability[Any]):
         run.hear(ctx.messages)
         while isinstance(step := run.engine.next(), Need):
             await run.supply(step)
+        await run.report(ctx)
         messages = render(step, run=run.engine.scratchpad.id)
         return replace(
             request_context,
