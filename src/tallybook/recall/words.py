@@ -119,14 +119,15 @@ class Indexed(msgspec.Struct, frozen=True):
 
     body: str
     parts: str
-    long: frozenset[str]
+    long: set[str]
 
 
 def indexed(text: str) -> Indexed:
     """What the index is to know of a text."""
     inner = dict.fromkeys(_INNER.findall(text))
-    joined = [_SEAM.sub(" ", word) for word in inner if _SEAM.search(word)]
-    long = frozenset(word.lower() for word in inner)
+    mixed = [word for word in inner if not (word.isalpha() and word.islower())]
+    joined = [_SEAM.sub(" ", word) for word in mixed if _SEAM.search(word)]
+    long = inner.keys() - mixed | {word.lower() for word in mixed}
     body = storable(text)
     if text.isascii():
         return Indexed(body, " ".join(joined), long)
