@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def events(path: Path) -> list[Event]:
             messages = list(_langchain(json.loads(text)["values"]["messages"]))
         case _:
             messages = list(_pi(text))
-    system = "\n".join(m.text for m in messages if isinstance(m, RunStarted | _System))
+    system = "\n".join(m.text for m in messages if isinstance(m, _System))
     spoken = [m for m in messages if not isinstance(m, _System)]
     return [RunStarted(path.stem, system), *_legal(spoken)]
 
@@ -138,7 +138,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         yield record
 
 
-def _legal(messages: list[Message | RunStarted]) -> Iterator[Event]:
+def _legal(messages: Sequence[Event]) -> Iterator[Event]:
     """Calls without a result before the next reply are left out, and results without a call."""
     waiting: list[str] = []
     for place, message in enumerate(messages):
@@ -156,7 +156,7 @@ def _legal(messages: list[Message | RunStarted]) -> Iterator[Event]:
                 yield message
 
 
-def _answered(later: list[Message | RunStarted]) -> set[str]:
+def _answered(later: Sequence[Event]) -> set[str]:
     round_ = takewhile(lambda message: not isinstance(message, AssistantMessage), later)
     return {message.call_id for message in round_ if isinstance(message, ToolResult)}
 

@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from tallybook.errors import ViewError, ViewTooLarge
 from tallybook.policy.decide import decide
+from tallybook.policy.digest import digest
 from tallybook.policy.limits import Limits
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
 from tallybook.policy.sizes import too_large
-from tallybook.policy.summarize import extract, framed, need_summary
+from tallybook.policy.summarize import extract, fitted, framed, need_summary
 from tallybook.policy.verify import Verify, accept
 from tallybook.recall.tool import recall
 from tallybook.scratchpad import Scratchpad
@@ -111,7 +112,8 @@ class ContextEngine:
     def supply(self, need: Need, text: str | None, *, model: str = "") -> None:
         """Hand in what a need asked for; None where it could not be had.
 
-        A need that was answered already, or was overtaken, is ignored.
+        Without a model's summary one is put together from the view alone. A need that was
+        answered already, or was overtaken, is ignored.
         """
         if need is not self._pending:
             return
@@ -160,11 +162,15 @@ class ContextEngine:
         return need
 
     def _summarized(self, need: NeedSummary, reply: str, model: str) -> None:
-        verdict = self.verify(need, extract(reply))
+        written = extract(reply)
+        if not written and self.limits.counts is None:
+            written, model = digest(self.view, need), ""
+        verdict = self.verify(need, written)
         if verdict.refusal:
             self.record(SummaryRefused(need.through, verdict.refusal, model))
             return
-        text = framed(self.view, need.through, verdict.summary)
+        summary = fitted(self.view, verdict.summary, need.tokens)
+        text = framed(self.view, need.through, summary)
         before = fullness(self.view).used
         draft = Summarized(need.through, text, model, verdict.check, before)
         after = fullness(apply(self.view, draft)).used

@@ -191,7 +191,7 @@ def test_a_summary_says_that_it_is_a_digest_and_which_results_can_be_recalled() 
     shown = framed(fold.view, fold.view.at, "SUMMARY")
     assert "digest" in shown
     assert "recall(number)" in shown
-    assert "#4 get, 3,000 characters" in shown
+    assert '#4 get{"q":"item 0 part 0"}: ok, 3,000 characters' in shown
 
 
 def test_dropped_rounds_leave_an_index_line_per_result() -> None:
@@ -245,7 +245,7 @@ def test_a_frame_that_fills_the_window_is_not_compacted_after_every_reply() -> N
 
 def test_a_newest_round_that_cannot_fit_is_named_with_the_way_out() -> None:
     fold = Fold(OURS, opening(4_000))
-    reply = AssistantMessage(calls=(ToolCall("c", "write", f'"{text(PROSE, 40_000)}"'),))
+    reply = AssistantMessage(calls=(ToolCall("c0_0", "get", f'"{text(PROSE, 40_000)}"'),))
     fold.add(reply, one_round(0, "ok")[1])
     view = fold.settle()
     assert fullness(view).used > 4_000

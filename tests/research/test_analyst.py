@@ -61,6 +61,17 @@ def test_the_demo_question_is_answered_with_every_figure_right_at_any_window(
     assert "not a language model" in finished.answer
 
 
+def test_a_window_too_small_for_the_answer_gives_right_figures_and_says_what_is_missing(
+    tmp_path: Path,
+) -> None:
+    finished = _ask(tmp_path, DEMO, 5_000)
+    shown = [Decimal(cell.replace(",", "")) for cell, _ in CELL.findall(finished.answer)]
+    items = ("revenue", "gross_margin", "free_cash_flow")
+    expected = _expected(items, ("NVDA", "AAPL", "GOOGL", "MRVL"), 8)
+    assert set(shown) <= set(expected)
+    assert len(shown) == len(expected) or "are not reported or not covered" in finished.answer
+
+
 def test_at_12_000_tokens_the_demo_shows_cap_clear_and_recall_at_work(tmp_path: Path) -> None:
     events = _events(_ask(tmp_path, DEMO))
     kinds = {type(event) for event in events}

@@ -436,3 +436,27 @@ def test_kill_9_at_any_point_loses_nothing_that_was_acknowledged(
     )
     pad.append(AssistantMessage("goes on"))
     pad.close()
+
+
+def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ScratchpadError, match="choose a folder"):
+        new_pad(tmp_path / "file")
+
+
+def test_two_processes_that_ask_the_same_in_one_second_have_runs_of_their_own(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import sys; from pathlib import Path; from datetime import datetime, UTC\n"
+        "from tallybook.scratchpad import Scratchpad\n"
+        "at = datetime(2026, 1, 2, tzinfo=UTC)\n"
+        "for _ in range(20):\n"
+        "    print(Scratchpad.create(Path(sys.argv[1]), 'q', clock=lambda: at, fsync='never').id)"
+    )
+    children = [
+        subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    names = [name for child in children for name in child.communicate()[0].split()]
+    assert len(names) == len(set(names)) == 60

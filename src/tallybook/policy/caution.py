@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tallybook.policy.limits import Limits
+from tallybook.policy.words import asked, query, similarity
 from tallybook.scratchpad.events import RECALL, AssistantMessage, Cautioned
 from tallybook.view.view import Tally, View
 
@@ -49,8 +50,15 @@ def _warn(tally: Tally, limits: Limits) -> Iterator[str]:
             f"{tally.tool} was called {tally.calls} times, "
             f"{limits.soft_calls} are suggested: {_ADVICE}."
         )
-    if tally.similar:
-        yield f"{tally.tool}: {tally.similar[:80]!r} is close to an earlier query: {_ADVICE}."
+    if similar := _similar(tally, limits):
+        yield f"{tally.tool}: {similar[:80]!r} is close to an earlier query: {_ADVICE}."
+
+
+def _similar(tally: Tally, limits: Limits) -> str:
+    """The latest query of a tool, where it resembles an earlier one."""
+    *earlier, latest = tally.arguments
+    again = any(similarity(asked(latest), asked(one)) >= limits.similar for one in earlier)
+    return query(latest) if again else ""
 
 
 def _speaks(calls: int, limits: Limits) -> bool:

@@ -15,7 +15,7 @@ from tallybook.policy.memory import need_memory_flush
 from tallybook.policy.needs import NeedMemoryFlush, NeedSummary
 from tallybook.policy.pressure import Pressure, pressure
 from tallybook.policy.summarize import need_summary
-from tallybook.scratchpad.events import Cautioned, Edit
+from tallybook.scratchpad.events import Cautioned, Cleared, Edit
 from tallybook.view.view import View
 
 Decision = Edit | Cautioned | NeedMemoryFlush | NeedSummary | None
@@ -30,7 +30,15 @@ def decide(view: View, limits: Limits) -> Decision:
     now = pressure(view, limits)
     if not now.high:
         return None
-    return clear(view, limits) or strip(view, limits) or _severe(view, limits, now)
+    cleared = clear(view, limits)
+    if cleared and _is_enough(cleared, now):
+        return cleared
+    return strip(view, limits) or _severe(view, limits, now) or cleared
+
+
+def _is_enough(cleared: Cleared, now: Pressure) -> bool:
+    """Whether clearing makes room for long: the notes it leaves add up over a long run."""
+    return now.used - cleared.saved <= (now.goal + now.mark) / 2
 
 
 def _severe(view: View, limits: Limits, now: Pressure) -> Decision:

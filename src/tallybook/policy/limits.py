@@ -59,7 +59,7 @@ class Limits:
     mark: float = 0.92
     target: float = 0.55
     least_gain: float = 0.04
-    summary_share: float = 0.15
+    summary_share: float = 0.2
     min_results: int = 3
     max_refusals: int = 3
     max_overflows: int = 4

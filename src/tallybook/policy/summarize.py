@@ -15,6 +15,7 @@ from tallybook.policy.needs import NeedSummary, template
 from tallybook.policy.pressure import pressure
 from tallybook.policy.record import record
 from tallybook.scratchpad.events import RECALL, ToolResult, UserMessage
+from tallybook.view.edits import kept_after
 from tallybook.view.measure import Measure
 from tallybook.view.size import tokens
 from tallybook.view.view import Item, Round, View
@@ -22,9 +23,9 @@ from tallybook.view.view import Item, Round, View
 _KEPT_SHARE = 0.3
 _WORDS_PER_TOKEN = 0.55
 _SYSTEM_CHARS = 6_000
+_SLACK = 1.2
 _ANALYSIS = re.compile(r"<analysis>.*?(</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNORECASE)
-_LISTED = 40
 _UPDATE = "\nThe record opens with the summary so far: bring it up to date, keep its figures.\n"
 
 
@@ -55,14 +56,25 @@ def extract(reply: str) -> str:
     return (found.group(1) if found else plain).strip()
 
 
+def fitted(view: View, summary: str, budget: int) -> str:
+    """The summary within its budget of tokens, cut at the end of a line where it is longer."""
+    size = tokens(view, view.count(summary))
+    if size <= budget * _SLACK:
+        return summary
+    kept = summary[: int(len(summary) * budget / size)]
+    whole = kept.rpartition("\n")[0] or kept
+    return f"{whole}\n[cut here to fit; recall(query=…) finds what is missing]"
+
+
 def framed(view: View, through: int, summary: str) -> str:
     """The summary as it will stand in the view: how to go on, which results can be recalled."""
-    results = [item for item in view.items if item.seq <= through and _is_result(item)]
-    listed = "\n".join(_line(item) for item in results[-_LISTED:])
-    older = f" (and {len(results) - _LISTED} older ones)" if len(results) > _LISTED else ""
+    kept = kept_after(view, through)
+    listed = "\n".join(kept.lines)
+    older = f" (and {kept.results - len(kept.lines)} older ones)" * (kept.results > len(kept.lines))
     question = _latest_question(view, through)
     return template("continue").format(
         summary=summary,
+        rounds=kept.rounds,
         results=f"\nResults in reach of recall(number){older}:\n{listed}\n" if listed else "",
         question=f"\nThe user's latest message, to be answered now:\n{question}\n"
         if question
@@ -144,8 +156,3 @@ def _pinned(item: Item) -> bool:
 
 def _is_result(item: Item) -> bool:
     return isinstance(item.message, ToolResult) and item.message.tool != RECALL
-
-
-def _line(item: Item) -> str:
-    tool = item.message.tool if isinstance(item.message, ToolResult) else ""
-    return f"#{item.seq} {tool}, {item.chars:,} characters"

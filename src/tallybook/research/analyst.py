@@ -18,7 +18,17 @@ from pydantic_ai.models import ModelRequestParameters
 from tallybook.models.local import LocalModel
 from tallybook.policy.limits import Limits
 from tallybook.research.answer import Answer, answer, sorry
-from tallybook.research.facts import Fact, Fetched, facts, fetched, note, recalls, rounds, said
+from tallybook.research.facts import (
+    Fact,
+    Fetched,
+    facts,
+    fetched,
+    noted,
+    notes,
+    recalls,
+    rounds,
+    said,
+)
 from tallybook.research.periods import Periods
 from tallybook.research.question import Question, understand
 from tallybook.scratchpad.events import RECALL
@@ -76,16 +86,14 @@ class _Plan:
         self.known = facts(messages)
         self.fetched = fetched(messages)
         self.recalled = recalls(messages)
-        self._noted = {
-            fact.key for fact in facts(m for m in messages if m.kind == "response").values()
-        }
+        self._noted = {fact.key for message in messages for fact in noted(message)}
 
     def missing_calls(self) -> list[ToolCallPart]:
         """One call for each company that was not asked for yet."""
         return [
             _call(NAME, self._arguments(ticker))
             for ticker in self.asked.tickers
-            if self._source(ticker) is None
+            if self._source(ticker) is None and not self._is_complete(ticker)
         ]
 
     def missing_recalls(self) -> list[ToolCallPart]:
@@ -104,8 +112,8 @@ class _Plan:
     def notes(self) -> list[TextPart]:
         """What came into sight since the last reply and is asked for, in a line each."""
         wanted = [fact for fact in self.known.values() if self._is_wanted(fact)]
-        fresh = [note(fact) for fact in wanted if fact.key not in self._noted]
-        return [TextPart("Notes:\n" + "\n".join(fresh))] if fresh else []
+        fresh = notes(fact for fact in wanted if fact.key not in self._noted)
+        return [TextPart(fresh)] if fresh else []
 
     def result(self) -> Answer:
         """Everything the answer needs."""
@@ -139,8 +147,8 @@ class _Plan:
                 call
                 for call in reversed(self.fetched)
                 if ticker in call.tickers
-                and call.period == self.periods.kind
-                and set(self.asked.items) <= set(call.items)
+                and call.period in (self.periods.kind, "")
+                and (not call.items or set(self.asked.items) <= set(call.items))
             ),
             None,
         )
@@ -156,6 +164,13 @@ class _Plan:
         for start in range(0, self.periods.count, self._rows):
             end = min(start + self._rows, self.periods.count)
             yield {"seq": source.seq, "path": f"$.companies[0].items.{item}[{start}:{end}]"}
+
+    def _is_complete(self, ticker: str) -> bool:
+        """Whether every period of every item asked for is in sight."""
+        return all(
+            sum(key[:2] == (ticker, item) for key in self.known) >= self.periods.count
+            for item in self.asked.items
+        )
 
     def _is_wanted(self, fact: Fact) -> bool:
         ticker, item, period = fact.key

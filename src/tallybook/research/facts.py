@@ -26,12 +26,16 @@ from tallybook.scratchpad.events import RECALL
 from tallybook.tools.finance.financials import NAME
 
 _NUMBER = re.compile(r"\[(?:result )?(\d+)[\]: ]")
-_NOTE = re.compile(
-    r"(?P<ticker>[A-Z.]+) (?P<item>\w+) (?P<period>[^=]+)=(?P<value>-?[\d.]+) (?P<unit>\S+) "
-    r"(?P<end>\d{4}-\d\d-\d\d)(?P<derived>†?) \[(?P<seq>\d+)\]"
+_LINE = re.compile(
+    r"^(?P<ticker>[A-Z.]+) (?P<item>\w+) (?P<unit>\S+) \[(?P<seq>\d+)\]: (?P<values>.+)$",
+    re.MULTILINE,
+)
+_VALUE = re.compile(
+    r"(?P<period>[^;]+?) (?P<end>\d{4}-\d\d-\d\d) (?P<value>-?[\d.]+)(?P<derived>†?)(?:; |$)"
 )
 _ROW = re.compile(r'\{"company":.*?\}(?=,?\s*[\n\]])|\{"company":[^{}]*\}')
-_GONE = re.compile(r"\[(\d+) earlier round")
+_GONE = re.compile(r"\[(?:This session goes on from )?(\d+) earlier round")
+_INDEX = re.compile(rf'#(\d+) {NAME}{{"tickers":\["([A-Z.]+)"\]')
 _LET_GO = re.compile(r"recall\((\d+)")
 
 
@@ -63,6 +67,7 @@ class Fact(msgspec.Struct, frozen=True):
 class Fetched(msgspec.Struct, frozen=True):
     """A call of `get_financials` that was answered: what it asked for, and its result.
 
+    Of a call that left the view only the companies are known: `items` and `period` are empty.
     `whole` says that the result is shown in full, `failed` why there is none.
     """
 
@@ -96,7 +101,15 @@ def fetched(messages: Iterable[ModelMessage]) -> list[Fetched]:
                     calls[part.tool_call_id] = part
                 case ToolReturnPart(tool_call_id=call_id) if call_id in calls and _is_known(part):
                     found.append(_fetched(calls[call_id], part))
+                case UserPromptPart() if _OURS.search(text := _words(part)):
+                    found.extend(_listed(text))
     return found
+
+
+def _listed(text: str) -> Iterator[Fetched]:
+    """Calls whose rounds left the view, by the lines that stand for their results."""
+    for seq, ticker in _INDEX.findall(text):
+        yield Fetched((ticker,), (), "", int(seq), whole=False)
 
 
 def recalls(messages: Iterable[ModelMessage]) -> set[str]:
@@ -124,13 +137,18 @@ def rounds(messages: Iterable[ModelMessage]) -> int:
     return count
 
 
-def note(fact: Fact) -> str:
-    """A figure as the analyst notes it beside its calls, to have it when its result is gone."""
-    row = fact.row
-    mark = "†" if row.derived else ""
-    return (
-        f"{row.ticker} {row.item} {row.period}={row.value} {row.unit} {row.end}{mark} [{fact.seq}]"
-    )
+def notes(found: Iterable[Fact]) -> str:
+    """Figures as the analyst notes them beside its calls, to have them when results are gone.
+
+    A line for each company, item and result; empty where there is nothing to note.
+    """
+    lines: dict[str, list[str]] = {}
+    for fact in found:
+        row = fact.row
+        head = f"{row.ticker} {row.item} {row.unit} [{fact.seq}]"
+        mark = "†" if row.derived else ""
+        lines.setdefault(head, []).append(f"{row.period} {row.end} {row.value}{mark}")
+    return "\n".join(f"{head}: {'; '.join(values)}" for head, values in lines.items())
 
 
 def said(messages: Iterable[ModelMessage]) -> list[str]:
@@ -150,15 +168,21 @@ _OURS = re.compile(
 )
 
 
-def _facts(message: ModelMessage) -> Iterator[Fact]:
+def noted(message: ModelMessage) -> Iterator[Fact]:
+    """The figures that stand in notes, or in what a summary kept of them."""
     for part in message.parts:
         match part:
             case TextPart(content=text):
                 yield from _noted(text)
-            case ToolReturnPart(tool_name=tool) if tool in (NAME, RECALL):
-                yield from _rows(str(part.content))
             case UserPromptPart() if _OURS.search(text := _words(part)):
                 yield from _noted(text)
+
+
+def _facts(message: ModelMessage) -> Iterator[Fact]:
+    yield from noted(message)
+    for part in message.parts:
+        if isinstance(part, ToolReturnPart) and part.tool_name in (NAME, RECALL):
+            yield from _rows(str(part.content))
 
 
 def _rows(text: str) -> Iterator[Fact]:
@@ -179,17 +203,18 @@ def _origin(text: str) -> str | None:
 
 
 def _noted(text: str) -> Iterator[Fact]:
-    for found in _NOTE.finditer(text):
-        row = Row(
-            found["ticker"],
-            found["item"],
-            found["period"],
-            date.fromisoformat(found["end"]),
-            Decimal(found["value"]),
-            found["unit"],
-            "noted" if found["derived"] else "",
-        )
-        yield Fact(row, int(found["seq"]))
+    for line in _LINE.finditer(text):
+        for found in _VALUE.finditer(line["values"]):
+            row = Row(
+                line["ticker"],
+                line["item"],
+                found["period"],
+                date.fromisoformat(found["end"]),
+                Decimal(found["value"]),
+                line["unit"],
+                "noted" if found["derived"] else "",
+            )
+            yield Fact(row, int(line["seq"]))
 
 
 def _fetched(call: ToolCallPart, result: ToolReturnPart) -> Fetched:

@@ -5,7 +5,6 @@ Power loss leaves blocks of NUL bytes and torn ends; both are skipped and said s
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tallybook.scratchpad.codec import decode
 from tallybook.scratchpad.events import Entry
 
 _BOM = b"\xef\xbb\xbf"
+_BUFFER = 1 << 20
 _BLANK = b" \t\r\n\x00"
 
 
@@ -28,7 +28,7 @@ class Damage(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Spot(msgspec.Struct, frozen=True):
+class Spot(msgspec.Struct, frozen=True, gc=False):
     """An entry and where its line stands, in bytes from the start of the file."""
 
     entry: Entry
@@ -51,33 +51,27 @@ def read_line(path: Path, start: int, end: int) -> Entry:
 
 def read_lines(path: Path) -> Iterator[Spot | Damage]:
     """Every line of the file in order, as an entry or as damage. Blank lines are passed over."""
-    with path.open("rb") as file:
-        if not path.stat().st_size:
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield from _lines(data)
+    start, last = 0, 0
+    with path.open("rb", buffering=_BUFFER) as file:
+        for number, line in enumerate(file, 1):
+            end = start + len(line)
+            for spot in _line(line, number, start, end, torn=line[-1:] != b"\n"):
+                if isinstance(spot, Spot):
+                    fault = _out_of_order(spot.entry.seq, last)
+                    if fault:
+                        lost = end - start if spot.entry.seq <= last else 0
+                        yield Damage(number, start, lost, fault)
+                    if spot.entry.seq <= last:
+                        continue
+                    last = spot.entry.seq
+                yield spot
+            start = end
 
 
-def _lines(data: mmap.mmap) -> Iterator[Spot | Damage]:
-    size = len(data)
-    start, number, last = 0, 0, 0
-    while start < size:
-        number += 1
-        newline = data.find(b"\n", start)
-        end = size if newline < 0 else newline + 1
-        line = data[start:end]
-        for spot in _line(line, number, start, end, torn=newline < 0):
-            if isinstance(spot, Spot):
-                if spot.entry.seq <= last:
-                    reason = f"number {spot.entry.seq} comes after number {last}"
-                    yield Damage(number, start, end - start, reason)
-                    continue
-                if last and spot.entry.seq > last + 1:
-                    reason = f"entries {last + 1} to {spot.entry.seq - 1} are missing"
-                    yield Damage(number, start, 0, reason)
-                last = spot.entry.seq
-            yield spot
-        start = end
+def _out_of_order(seq: int, last: int) -> str:
+    if seq <= last:
+        return f"number {seq} comes after number {last}"
+    return f"entries {last + 1} to {seq - 1} are missing" if last and seq > last + 1 else ""
 
 
 def _line(line: bytes, number: int, start: int, end: int, *, torn: bool) -> Iterator[Spot | Damage]:

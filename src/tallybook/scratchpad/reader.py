@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,13 +16,34 @@ from tallybook.scratchpad.lines import Damage, Spot, read_line, read_lines
 FILE = "scratchpad.jsonl"
 
 
+class Places:
+    """Where each entry's line stands, in bytes: two numbers an entry, whatever a run's length."""
+
+    def __init__(self) -> None:
+        self._starts = array("Q")
+        self._ends = array("Q")
+
+    def put(self, seq: int, start: int, end: int) -> None:
+        """Note the line of entry `seq`; entries come in order."""
+        missing = [0] * (seq - len(self._starts))
+        self._starts.extend([*missing, start])
+        self._ends.extend([*missing, end])
+
+    def of(self, seq: int) -> tuple[int, int]:
+        """The line of an entry that is known."""
+        return self._starts[seq], self._ends[seq]
+
+    def __contains__(self, seq: int) -> bool:
+        return 0 < seq < len(self._ends) and self._ends[seq] > 0
+
+
 class Reader:
     """One run's folder, read-only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / FILE
-        self._places: dict[int, tuple[int, int]] = {}
+        self._places = Places()
         if not self.path.is_file():
             raise ScratchpadError(
                 f"{folder} holds no run: there is no {FILE} in it. `tallybook runs` lists the runs."
@@ -54,10 +76,12 @@ class Reader:
         Raises ScratchpadError where there is no such text, or its file is missing or altered.
         """
         if seq not in self._places:
-            self._places = {spot.entry.seq: (spot.start, spot.end) for spot in self._spots()}
+            self._places = Places()
+            for spot in self._spots():
+                self._places.put(spot.entry.seq, spot.start, spot.end)
         if seq not in self._places:
             raise ScratchpadError(f"run {self.id} has no entry {seq}")
-        return _text(self._filled(read_line(self.path, *self._places[seq])), self.id)
+        return _text(self._filled(read_line(self.path, *self._places.of(seq))), self.id)
 
     def _spots(self) -> Iterator[Spot]:
         return (spot for spot in read_lines(self.path) if isinstance(spot, Spot))

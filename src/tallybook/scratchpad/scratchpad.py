@@ -63,11 +63,18 @@ class Scratchpad(Reader):
         self._inline = inline
         self._grammar = Grammar()
         self._unsynced = 0
-        self._lock = Lock(folder)
+        try:
+            self._lock = Lock(folder)
+            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        except OSError as error:
+            raise ScratchpadError(
+                f"run {self.id} cannot be written ({error.strerror}): mend the permissions of "
+                f"{folder}, or read it only."
+            ) from error
         try:
             self._end = self._follow(visit)
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
         except BaseException:
+            os.close(self._file)
             self._lock.release()
             raise
 
@@ -86,9 +93,15 @@ class Scratchpad(Reader):
         The name is the reference's: UTC time and the first 12 hex digits of the query's MD5,
         with a number behind it where two runs of one query start in the same second.
         """
-        folder = _new_folder(root, query, clock().astimezone(UTC))
-        (folder / FILE).touch()
-        bodies.sync_folder(folder)
+        try:
+            folder = _new_folder(root, query, clock().astimezone(UTC))
+            (folder / FILE).touch()
+            bodies.sync_folder(folder)
+        except OSError as error:
+            raise ScratchpadError(
+                f"no run can be started in {root} ({error.strerror}): choose a folder that can be "
+                "written."
+            ) from error
         return cls(folder, clock=clock, fsync=fsync, inline=inline, visit=_pass_over)
 
     @classmethod
@@ -141,7 +154,7 @@ class Scratchpad(Reader):
                 f"run {self.id}: entry {entry.seq} could not be written ({error.strerror}). Make "
                 f"room or mend the permissions of {self.folder}, then resume the run."
             ) from error
-        self._places[entry.seq] = (self._end, self._end + len(line))
+        self._places.put(entry.seq, self._end, self._end + len(line))
         self._end += len(line)
         self._grammar.take(entry)
         return entry
@@ -151,7 +164,7 @@ class Scratchpad(Reader):
         if self._file < 0:
             return
         if self._fsync != "never" and self._unsynced:
-            os.fsync(self._file)
+            _flush(self._file)
         os.close(self._file)
         self._file = -1
         self._lock.release()
@@ -170,7 +183,7 @@ class Scratchpad(Reader):
             match spot:
                 case Spot(entry=entry):
                     self._grammar.take(entry)
-                    self._places[entry.seq] = (spot.start, spot.end)
+                    self._places.put(entry.seq, spot.start, spot.end)
                     end, tail = spot.end, None
                     visit(self._filled(entry))
                 case Damage():
@@ -220,11 +233,16 @@ class Scratchpad(Reader):
     def _sync(self, *, now: bool) -> None:
         self._unsynced += 1
         if now or (self._fsync == "batch" and self._unsynced >= _BATCH):
-            os.fsync(self._file)
+            _flush(self._file)
             self._unsynced = 0
 
     def _undo(self) -> None:
         os.ftruncate(self._file, self._end)
+
+
+def _flush(file: int) -> None:
+    """Force the data, and as much of the metadata as reading it back needs, to disk."""
+    getattr(os, "fdatasync", os.fsync)(file)
 
 
 def _on_disk(entry: Entry) -> Entry:

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tallybook.scratchpad.events import (
+    RECALL,
     AssistantMessage,
     Body,
     Capped,
@@ -65,12 +66,13 @@ def _rewrite(
     items = list(view.items)
     grown = Measure()
     for seq in seqs:
-        item = view.item(seq)
+        place = view.position(seq)
+        item = items[place] if place < len(items) and items[place].seq == seq else None
         message = change(item) if item else None
         if item is None or message is None:
             continue
         size = view.count(_text(message)).as_message()
-        items[view.position(seq)] = Item(seq, message, form, size)
+        items[place] = Item(seq, message, form, size)
         grown = grown + size - item.size
     return resized(replace(view, items=Items(items)), grown)
 
@@ -125,19 +127,16 @@ def _summarize(view: View, through: int, summary: str) -> View:
         items=Items((*pinned, item, *rest)),
         refusals=0,
         flushed=False,
-        asked=0,
         settled=True,
         index=notes.Index(),
+        kept=kept_after(view, through),
     )
     return resized(summed, change)
 
 
 def _drop(view: View, through: int, since: int) -> View:
     pinned, gone, rest = _cut(view, through, since, pinned_forms=("full", "summary"))
-    index = view.index
-    for one in view.rounds():
-        if since < one.reply.seq and one.last <= through:
-            index = index.with_round(_lines(one), notes.index_lines(view.window))
+    index = _indexed(view.index, view, through, since)
     text = notes.dropped(index)
     size = view.count(text).as_message()
     item = Item(through, UserMessage(text), "index", size)
@@ -146,11 +145,23 @@ def _drop(view: View, through: int, since: int) -> View:
         view,
         items=Items((*pinned, item, *rest)),
         flushed=False,
-        asked=0,
         settled=True,
         index=index,
+        kept=kept_after(view, through, since),
     )
     return resized(left, change)
+
+
+def kept_after(view: View, through: int, since: int = 0) -> notes.Index:
+    """All results of rounds that will have left the view when those up to `through` go."""
+    return _indexed(view.kept, view, through, since)
+
+
+def _indexed(index: notes.Index, view: View, through: int, since: int) -> notes.Index:
+    for one in view.rounds():
+        if since < one.reply.seq and one.last <= through:
+            index = index.with_round(_lines(one), notes.index_lines(view.window))
+    return index
 
 
 def _cut(
@@ -173,5 +184,5 @@ def _lines(one: Round) -> tuple[tuple[int, str], ...]:
     return tuple(
         (item.seq, notes.index_line(call, item.seq, item.message))
         for call, item in pairs
-        if isinstance(item.message, ToolResult)
+        if isinstance(item.message, ToolResult) and item.message.tool != RECALL
     )

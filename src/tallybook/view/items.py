@@ -6,12 +6,16 @@ the list in place; whoever branches off an older one gets a list of its own.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from tallybook.view.view import Item
+
+_SEQ = attrgetter("seq")
 
 
 class Items(Sequence["Item"]):
@@ -32,6 +36,10 @@ class Items(Sequence["Item"]):
         longer._length = self._length + 1
         return longer
 
+    def position(self, seq: int) -> int:
+        """The place of item `seq`, or where it would stand."""
+        return bisect_left(self._shared, seq, 0, self._length, key=_SEQ)
+
     def __len__(self) -> int:
         return self._length
 
@@ -44,7 +52,8 @@ class Items(Sequence["Item"]):
     def __getitem__(self, place: slice) -> Sequence[Item]: ...
     def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
         if isinstance(place, slice):
-            return [self._shared[i] for i in range(*place.indices(self._length))]
+            start, stop, step = place.indices(self._length)
+            return self._shared[start:stop:step]
         if not -self._length <= place < self._length:
             raise IndexError(f"place {place} of {self._length} items")
         return self._shared[place if place >= 0 else self._length + place]

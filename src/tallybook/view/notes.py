@@ -10,10 +10,10 @@ import msgspec
 
 from tallybook.scratchpad.events import AssistantMessage, Body, ToolCall, ToolResult
 
-_ARGUMENTS = 80
+_ARGUMENTS = 60
 
 
-class Index(msgspec.Struct, frozen=True):
+class Index(msgspec.Struct, frozen=True, gc=False):
     """The results of dropped rounds: a line each for the newest, a range for the rest."""
 
     rounds: int = 0

@@ -6,7 +6,6 @@ go is no longer in it, only the note that names the way back.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
@@ -55,7 +54,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         return self.message.body.chars if isinstance(self.message, ToolResult) else len(self.text)
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A reply with the results of its calls, in the order of the calls."""
 
     reply: Item
@@ -78,27 +77,25 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True, gc=False):
-    """How often a tool was called in this turn, and the words of its latest queries."""
+    """How often a tool was called in this turn, and the arguments of its latest calls."""
 
     tool: str
     calls: int = 0
-    queries: tuple[frozenset[str], ...] = ()
-    similar: str = ""
+    arguments: tuple[str, ...] = ()
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """The fold of a scratchpad.
 
-    `total` measures all that is shown. `billed` is the input of the last bill in tokens
-    (0 before the first), `at_bill` the total it was for and `bill_seq` the reply it came
-    with. `recalled` counts how
-    often each result was brought back. `refusals` are the failed summaries in a row,
-    `refused` says that the present compaction has had one; `overflowed` counts refused
-    requests since the last reply, `refused_size` is the smallest of them in tokens and
-    `shrunk` says that an edit came after it. `settled` says that rounds were summarized or
-    dropped since the last reply.
-    `asked` is the `through` of a summary under way, else 0. `turn` is the number of the
-    user message that opened this turn, `at` the last entry folded.
+    `total` measures all that is shown. `billed` is the input of the last bill in tokens (0
+    before the first), `at_bill` the total it was for and `bill_seq` the reply it came with.
+    `recalled` counts how often each result was brought back. `refusals` are the failed
+    summaries in a row, `refused` says that the present compaction has had one; `overflowed`
+    counts refused requests since the last reply, `refused_size` is the smallest of them in
+    tokens and `shrunk` says that an edit came after it. `settled` says that rounds were
+    summarized or dropped since the last reply. `index` lists what was dropped since the last
+    summary, `kept` all results that left with their rounds. `turn` is the number of the user
+    message that opened this turn, `at` the last entry folded.
     """
 
     system: str = ""
@@ -123,11 +120,11 @@ class View(msgspec.Struct, frozen=True):
     refusals: int = 0
     refused: bool = False
     flushed: bool = False
-    asked: int = 0
     caution: str = ""
     tallies: tuple[Tally, ...] = ()
     recalled: tuple[tuple[int, int], ...] = ()
     index: Index = Index()
+    kept: Index = Index()
     answered: bool = False
 
     @property
@@ -137,7 +134,7 @@ class View(msgspec.Struct, frozen=True):
 
     def position(self, seq: int) -> int:
         """The place of item `seq` in `items`, or where it would stand."""
-        return bisect_left(self.items, seq, key=lambda item: item.seq)
+        return self.items.position(seq)
 
     def item(self, seq: int) -> Item | None:
         """The item with this number, if it is still in the view."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+import msgspec
 
 _PUNCTUATION = re.compile(r"[^\w\s]|_")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
@@ -25,3 +28,18 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
     if not one or not other:
         return 0.0
     return len(one & other) / len(one | other)
+
+
+@lru_cache(maxsize=1_024)
+def asked(arguments: str) -> frozenset[str]:
+    """The word set of a call's query; remembered, since each is compared many times."""
+    return words(query(arguments))
+
+
+def query(arguments: str) -> str:
+    """The words by which a call searches: every string among its arguments."""
+    try:
+        named = msgspec.json.decode(arguments, type=dict[str, object])
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return arguments
+    return " ".join(value for value in named.values() if isinstance(value, str))
