@@ -17,7 +17,7 @@ texts = st.lists(
 @example("\ud83d\ude00" * 5, 3)
 @example("\ud83d\ude00" * 5, 1)
 @example("\r\n" * 9, 1)
-def test_pages_laid_end_to_end_are_the_text_and_none_is_too_long(text: str, most: int) -> None:
+def test_pages_end_to_end_give_the_text_again(text: str, most: int) -> None:
     start, pages = 0, []
     while start < len(text):
         end = cut(text, start, most)

@@ -19,7 +19,7 @@ import msgspec
 
 from tallybook.recall.page import cut
 from tallybook.recall.source import Source, title
-from tallybook.recall.words import parts, plain
+from tallybook.recall.words import indexed, storable
 from tallybook.scratchpad.events import (
     RECALL,
     AssistantMessage,
@@ -36,7 +36,7 @@ _OVERLAP = 100
 _BATCH = 4_000_000
 """Characters a transaction takes in, so that no other process waits long."""
 
-_WAIT = 5.0
+_WAIT = 2.0
 """Seconds to wait for another process before searching in memory."""
 
 _ABOUT = 240
@@ -46,10 +46,11 @@ _SCHEMA = (
     "CREATE TABLE piece (id INTEGER PRIMARY KEY, seq INTEGER, start INTEGER, stop INTEGER)",
     "CREATE VIRTUAL TABLE words USING fts5(body, parts, about, content='', "
     "tokenize='unicode61 remove_diacritics 2')",
-    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row')",
+    "CREATE TABLE long (word TEXT PRIMARY KEY) WITHOUT ROWID",
 )
 
 Answer = TypeVar("Answer")
+_Calls = tuple[ToolCall, ...]
 
 
 class _Mark(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ class _Mark(msgspec.Struct, frozen=True):
     version: int
     run: str
     through: int = 0
-    calls: tuple[ToolCall, ...] = ()
+    calls: _Calls = ()
 
 
 def ask(source: Source, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
@@ -81,9 +82,8 @@ def ask(source: Source, question: Callable[[sqlite3.Connection], Answer]) -> Ans
 
 def _catch_up(index: sqlite3.Connection, source: Source) -> None:
     """Take in what the index does not have yet, a batch at a time, beside others who do so."""
-    run = _identity(source)
-    mark = _read(index)
-    if mark and (mark.version, mark.run, mark.through) == (_VERSION, run, source.seq):
+    run, newest = _identity(source), source.seq
+    if (mark := _read(index)) and (mark.version, mark.run, mark.through) == (_VERSION, run, newest):
         return
     index.execute("PRAGMA synchronous=NORMAL")
     fresh: Iterator[Entry] | None = None
@@ -91,87 +91,94 @@ def _catch_up(index: sqlite3.Connection, source: Source) -> None:
     while not last:
         with _transaction(index):
             mark = _read(index)
-            if mark is None or not _reaches_back(mark, run, source):
+            # Another process may have indexed what was appended since: only then look again.
+            if mark and mark.through > newest:
+                newest = source.seq
+            if not mark or (mark.version, mark.run) != (_VERSION, run) or mark.through > newest:
                 mark, fresh = _reset(index, run), None
             fresh = fresh or source.entries(mark.through + 1)
             last = _take(index, mark, fresh)
 
 
-def _reaches_back(mark: _Mark, run: str, source: Source) -> bool:
-    """Whether an index is of our version, of this run, and not of a later state of it."""
-    return (mark.version, mark.run) == (_VERSION, run) and mark.through <= source.seq
-
-
 def _take(index: sqlite3.Connection, mark: _Mark, fresh: Iterator[Entry]) -> bool:
     """Index one batch; whether it was the last."""
     taken, through, calls = 0, mark.through, mark.calls
+    long: set[str] = set()
     last = True
     for entry in fresh:
         if entry.seq <= through:
             continue
         through = entry.seq
-        match entry.event:
-            case AssistantMessage(text=text, calls=made):
-                calls = tuple(map(_short, made))
-                taken += _add(index, entry, "", text)
-            case UserMessage(text=text):
-                taken += _add(index, entry, "", text)
-            case ToolResult() as result:
-                call = _call_of(result, calls)
-                calls = tuple(one for one in calls if one is not call)
-                if result.tool != RECALL:
-                    about = call.arguments if call else ""
-                    taken += _add(index, entry, about, result.body.text or "")
+        about, text, calls = _content(entry, calls)
+        long.update(_add(index, entry, about, text))
+        taken += len(text)
         if taken > _BATCH:
             last = False
             break
+    index.executemany("INSERT OR IGNORE INTO long VALUES (?)", zip(long))
     mark = _Mark(mark.version, mark.run, through, calls)
     index.execute("UPDATE mark SET json = ?", (_written(mark),))
     return last
 
 
-def _add(index: sqlite3.Connection, entry: Entry, about: str, text: str) -> int:
-    """Index one text in pieces that overlap a little; its length."""
-    if not text:
-        return 0
-    name = _storable(title(entry))
-    index.execute("INSERT INTO entry VALUES (?, ?, ?)", (entry.seq, name, about))
-    context = f"{plain(name)} {plain(about)} {parts(about)}"
+def _content(entry: Entry, calls: _Calls) -> tuple[str, str, _Calls]:
+    """What to index of an entry: the arguments that brought it, its text; the calls still open."""
+    match entry.event:
+        case AssistantMessage(text=text, calls=made):
+            return "", text, tuple(map(_short, made))
+        case UserMessage(text=text):
+            return "", text, calls
+        case ToolResult() as result:
+            call = _call_of(result, calls)
+            calls = tuple(one for one in calls if one is not call)
+            text = "" if result.tool == RECALL else result.body.text or ""
+            return call.arguments if call else "", text, calls
+        case _:
+            return "", "", calls
+
+
+def _add(index: sqlite3.Connection, entry: Entry, about: str, text: str) -> set[str]:
+    """Index one text in pieces that overlap a little; its long words."""
+    long: set[str] = set()
+    if text:
+        row = (entry.seq, storable(title(entry)), about)
+        index.execute("INSERT INTO entry VALUES (?, ?, ?)", row)
+    context = indexed(f"{title(entry)} {about}")
     start = 0
     while start < len(text):
         stop = cut(text, start, _PIECE)
         body = text[start : stop + _OVERLAP]
         piece = index.execute(
             "INSERT INTO piece (seq, start, stop) VALUES (?, ?, ?)",
-            (entry.seq, start, min(len(text), stop + _OVERLAP)),
+            (entry.seq, start, start + len(body)),
         ).lastrowid
+        words = indexed(body)
         index.execute(
             "INSERT INTO words (rowid, body, parts, about) VALUES (?, ?, ?, ?)",
-            (piece, plain(body), _storable(parts(body)), context),
+            (piece, words.body, storable(words.parts), f"{context.body} {context.parts}"),
         )
+        long |= words.long
         start = stop
-    return len(text)
+    return long
 
 
-def _call_of(result: ToolResult, calls: tuple[ToolCall, ...]) -> ToolCall | None:
+def _call_of(result: ToolResult, calls: _Calls) -> ToolCall | None:
     """The open call that a result answers."""
-    known = (_storable(result.call_id), _storable(result.tool))
+    known = (storable(result.call_id), storable(result.tool))
     return next((call for call in calls if (call.id, call.name) == known), None)
 
 
 def _short(call: ToolCall) -> ToolCall:
     """A call with as much of its arguments as is searched and shown."""
     arguments = " ".join(call.arguments.split())[:_ABOUT]
-    return ToolCall(_storable(call.id), _storable(call.name), _storable(arguments))
+    return ToolCall(storable(call.id), storable(call.name), storable(arguments))
 
 
 def _reset(index: sqlite3.Connection, run: str) -> _Mark:
     """Empty an index, whatever was in it, and make its tables."""
-    kept = "sqlite_%"
     names = index.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE ? "
-        "ORDER BY sql NOT LIKE 'CREATE VIRTUAL%', name DESC",
-        (kept,),
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+        "ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'"
     ).fetchall()
     for (name,) in names:
         index.execute(f'DROP TABLE IF EXISTS "{name}"')
@@ -209,10 +216,6 @@ def _identity(source: Source) -> str:
     first = next(source.entries(), None)
     words = f"{source.folder.name} {first!r}"
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _storable(text: str) -> str:
-    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
 
 
 def _written(mark: _Mark) -> str:

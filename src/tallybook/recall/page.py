@@ -11,7 +11,8 @@ import re
 import unicodedata
 from itertools import takewhile
 
-_SOFT = re.compile(r"[ \t。；，、]|,(?!\d)|(?<!\d),")
+_LAST_SOFT = re.compile(r"(?s:.*)(?:[ \t。；，、]|(?<!\d),|,(?!\d|\Z))")
+_NEAR = 256
 _BACK = 64
 """How far, in characters, a cut moves back to keep one visible character whole."""
 
@@ -19,17 +20,17 @@ _BACK = 64
 def cut(text: str, start: int, most: int) -> int:
     """The end of the page of at most `most` characters (one at least) that begins at `start`.
 
-    After a line in the page's second half; else after a blank or a comma in its last
-    quarter, a comma between digits being the last choice; else anywhere between characters.
+    After a line in the page's second half; else after a blank or a comma near its end, a
+    comma between digits being the last choice; else anywhere between characters.
     """
     end = start + max(1, most)
     if end >= len(text):
         return len(text)
-    late = start + most * 3 // 4
-    soft = [match.end() for match in _SOFT.finditer(text, late, end)]
+    late = max(start + most * 3 // 4, end - _NEAR)
+    soft = _LAST_SOFT.match(text, late, end)
     places = (
         text.rfind("\n", start + most // 2, end) + 1,
-        *soft[: -_BACK - 1 : -1],
+        soft.end() if soft else 0,
         text.rfind(",", late, end) + 1,
         *range(end, max(start, end - _BACK), -1),
     )

@@ -72,7 +72,7 @@ def outline(text: str, path: str = "", *, most: int) -> str:
     if not all(step.is_definite for step in parse(path)):
         return _kind(place.node)
     below = _all(place)
-    if place.node.is_array:
+    if place.node.kind == "[":
         first = (f"{one.at} is {_kind(one.node, keys=True)}" for one in islice(below, 1))
         return _listed([f"{place.at} is {_kind(place.node)}", *first], most)
     return _listed((f"{one.at}: {_kind(one.node)}" for one in islice(below, _LISTED)), most)
@@ -88,34 +88,34 @@ def _follow(place: _Place, step: Step) -> Iterator[_Place]:
 
 
 def _picked(place: _Place, pick: Pick) -> Iterator[_Place]:
-    if opened(place.node).is_array:
+    if opened(place.node).kind == "[":
         yield from _elements(place, int(pick) if isinstance(pick, str) and _digits(pick) else pick)
         return
     match pick:
         case None:
             yield from _all(place)
         case str() | int():
-            # Of equal keys the last one counts, as everywhere in JSON.
-            named = [node for key, node in children(opened(place.node)) if key == str(pick)]
-            yield from (_Place(node, str(pick), place) for node in named[-1:])
+            for key, node in children(opened(place.node)):
+                if key == str(pick):
+                    yield _Place(node, key, place)
 
 
 def _elements(place: _Place, pick: Pick) -> Iterator[_Place]:
+    every = list(children(opened(place.node)))
     match pick:
-        case None:
-            yield from _all(place)
-        case int() if pick >= 0:
-            yield from islice(_all(place), pick, pick + 1)
-        case int():
-            every = list(_all(place))
-            yield from every[pick:][:1] if -pick <= len(every) else []
+        case int() if -len(every) <= pick < len(every):
+            chosen = [every[pick]]
         case slice():
-            yield from list(_all(place))[pick]
+            chosen = every[pick]
+        case None:
+            chosen = every
+        case _:
+            return
+    yield from (_Place(node, key, place) for key, node in chosen)
 
 
 def _all(place: _Place) -> Iterator[_Place]:
-    for key, node in children(opened(place.node)):
-        yield _Place(node, key, place)
+    return (_Place(node, key, place) for key, node in children(opened(place.node)))
 
 
 def _step(key: str | int) -> str:
@@ -127,9 +127,8 @@ def _step(key: str | int) -> str:
 def _may_hold(node: Node, picks: tuple[Pick, ...]) -> bool:
     """Whether it can be worth looking below a node: most hold no such key, and say so fast."""
     keys = [pick for pick in picks if isinstance(pick, str) and pick.isalnum() and pick.isascii()]
-    return len(keys) < len(picks) or any(
-        node.source.find(key, node.start, node.end) >= 0 for key in keys
-    )
+    written = memoryview(node.raw)
+    return len(keys) < len(picks) or any(re.search(key.encode(), written) for key in keys)
 
 
 def _several(places: list[_Place]) -> str:
@@ -151,7 +150,7 @@ def _several(places: list[_Place]) -> str:
 def _nowhere(path: str, step: Step, place: _Place) -> str:
     node = opened(place.node)
     what = f"path={shortened(path)} leads nowhere: {place.at[:200]} is {_kind(node)}"
-    if not node.is_object:
+    if node.kind != "{":
         return f"{what}."
     keys = [str(key) for key, _ in children(node)]
     wanted = next((pick for pick in step.picks if isinstance(pick, str)), "")
@@ -162,11 +161,11 @@ def _nowhere(path: str, step: Step, place: _Place) -> str:
 
 
 def _kind(node: Node, *, keys: bool = False) -> str:
-    if node.is_object:
+    if node.kind == "{":
         names = [str(key) for key, _ in children(node)]
         listed = f" with {_listed(names[:_LISTED], 300)}" if keys else ""
         return f"an object of {len(names)}{listed}"
-    if node.is_array:
+    if node.kind == "[":
         return f"an array of {sum(1 for _ in children(node))}"
     text = node.text
     return text if len(text) <= 40 else f"a string of {len(text) - 2} characters"

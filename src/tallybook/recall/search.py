@@ -96,18 +96,20 @@ def _pieces(index: sqlite3.Connection, wanted: tuple[Term, ...], most: int) -> l
     """The pieces that answer best, from strict to lax until there are enough."""
     found: dict[int, _Piece] = {}
     of_entry: Counter[int] = Counter()
-    for expression in _expressions(index, wanted):
+    for expression in _expressions(wanted):
         for row, piece in _matching(index, expression):
             if row not in found and of_entry[piece.seq] < _PER_ENTRY:
                 found[row] = piece
                 of_entry[piece.seq] += 1
             if len(found) >= most:
                 return list(found.values())
+    if not found and (within := [inner for term in wanted for inner in _within(index, term)]):
+        return [piece for _, piece in _matching(index, " OR ".join(within))][:most]
     return list(found.values())
 
 
-def _expressions(index: sqlite3.Connection, wanted: tuple[Term, ...]) -> Iterator[str]:
-    """What to ask for, from strict to lax; words within words only where nothing else is known."""
+def _expressions(wanted: tuple[Term, ...]) -> Iterator[str]:
+    """What to ask for, from strict to lax."""
     if in_a_row := phrase(wanted):
         yield in_a_row
     yield " AND ".join(f"({term.exact})" for term in wanted)
@@ -115,16 +117,14 @@ def _expressions(index: sqlite3.Connection, wanted: tuple[Term, ...]) -> Iterato
     yield " AND ".join(loose)
     if len(loose) > 1 or wanted[0].kind == "wide":
         yield " OR ".join(loose)
-    if within := [inner for term in wanted for inner in _within(index, term)]:
-        yield " OR ".join(within)
 
 
 def _within(index: sqlite3.Connection, term: Term) -> list[str]:
-    """The indexed words that hold a term somewhere inside."""
+    """Indexed words that hold a term somewhere inside."""
     if term.kind == "wide" or len(term.text) < 3:
         return []
     rows = index.execute(
-        "SELECT term FROM vocabulary WHERE instr(term, ?) > 1 LIMIT ?", (term.text, _VARIANTS)
+        "SELECT word FROM long WHERE instr(word, ?) > 1 LIMIT ?", (term.text, _VARIANTS)
     )
     return [f'"{word}"' for (word,) in rows]
 

@@ -48,7 +48,7 @@ _DIGITS = re.compile(r"[^\d-]{0,12}(-?\d{1,15})(?:\.0*)?\W{0,3}", re.ASCII)
 _ABOUT = 60
 _MOST_HITS = 20
 _MOST_SPOTS = 60
-_OUTLINED = 4_000_000
+_OUTLINED = 20_000_000
 """Characters up to which a JSON text is outlined: above, one look would cost a second."""
 
 
@@ -101,19 +101,19 @@ def _reserve(chosen: Selection) -> int:
     """The most characters that the first line of a page can have, but for an outline."""
     widest = len(str(len(chosen.text)))
     way = call(chosen.seq, Part(chosen.path, char=len(chosen.text)))
-    return 120 + len(chosen.title) + len(way) + 4 * widest
+    return 120 + len(chosen.title) + len(way) + 6 * widest
 
 
 def _header(shown: Recalled, holds: str) -> str:
     name = f"{shown.seq} {shown.title}"
     if shown.is_whole:
         what = f" {' '.join(shown.path.split())}" if shown.path else ""
-        return f"[{name}{what}: whole, {shown.total} characters]"
+        return f"[{name}{what}: whole, {shown.total:,} characters]"
     more = f"; go on with {shown.more}" if shown.more else "; the end"
     narrow = f"; narrow the path, it holds {holds}" if holds else ""
     return (
-        f"[{name}: characters {shown.start} to {shown.end} of {shown.total}, from line "
-        f"{shown.line}{more}{narrow}]"
+        f"[{name}: characters {shown.start:,} to {shown.end:,} of {shown.total:,}, from "
+        f"line {shown.line:,}{more}{narrow}]"
     )
 
 
@@ -128,8 +128,8 @@ def _found_in_text(chosen: Selection, part: Part, query: str, limit: int) -> str
         )
     path = f", path={json.dumps(chosen.path, ensure_ascii=False)}" if chosen.path else ""
     header = (
-        f"[{chosen.seq} {chosen.title}: {count} places with {shortened(query)}, the best of them "
-        f"in order; recall({chosen.seq}{path}, char=…) reads on]"
+        f"[{chosen.seq} {chosen.title}: {_many(count, 'place')} with {shortened(query)}, the best "
+        f"of them in order; recall({chosen.seq}{path}, char=…) reads on]"
     )
     room = limit - len(header)
     fitting = [spot for spot in found if (room := room - len(_spot_line(spot)) - 1) >= 0]
@@ -145,7 +145,8 @@ def _found_in_run(source: Source, query: str, limit: int) -> str:
             "as it was written."
         )
     header = (
-        f"[{len(found)} passages with {shortened(query)}, best first; recall(seq, char=…) reads on]"
+        f"[{_many(len(found), 'passage')} with {shortened(query)}, best first; "
+        "recall(seq, char=…) reads on]"
     )
     return _fitted(header, map(_hit_line, found), limit)
 
@@ -158,6 +159,10 @@ def _fitted(header: str, lines: Iterable[str], limit: int) -> str:
             return answer if answer != header else f"{answer}\n{line}"[:limit]
         answer = f"{answer}\n{line}"
     return answer
+
+
+def _many(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def _spot_line(spot: Spot) -> str:

@@ -20,13 +20,14 @@ _TERM = re.compile(
     rf"(?P<wide>[{_WIDE}]+)|(?P<number>\d+(?:[.,:/-]\d+)*)(?![^\W_]|-)"
     rf"|(?P<word>[^\W_{_WIDE}]+(?:['’&.-][^\W_{_WIDE}]+)*)"
 )
-_CAMEL = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_INNER = re.compile(r"[A-Za-z]{5,40}+|(?<![A-Za-z\d])[A-Za-z]{1,4}\d\d+")
+_SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _COMMON = re.compile(
     "a|an|and|are|as|at|be|by|did|do|does|for|from|had|has|have|how|in|is|it|its|of|on|or|that|the|"
     "their|there|this|to|was|were|what|when|where|which|who|with"
 )
 _MOST_TERMS = 24
+_LONGEST = 1_000
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ class Term(msgspec.Struct, frozen=True):
         """The FTS5 expression for the term and what begins with it, or any pair of a wide run."""
         match self.kind:
             case "wide":
-                return f"parts : ({' OR '.join(map(_wide, _pairs(self.text)))})"
+                return f"parts : ({' OR '.join(map(_wide, _pairs(self.text)[:_MOST_TERMS]))})"
             case "number":
                 longer = "" if len(self.text) < 4 else " *"
                 return f"({' OR '.join(f'{_quoted(form)}{longer}' for form in self._forms)})"
@@ -67,7 +68,8 @@ class Term(msgspec.Struct, frozen=True):
             case "wide":
                 return "|".join(map(re.escape, (self.text, *_pairs(self.text))))
             case "number":
-                return rf"(?<!\d)(?<!\d[.,])(?:{'|'.join(map(re.escape, self._forms))})"
+                forms = map(re.escape, self._forms)
+                return "|".join(rf"{form}(?<!\d{form})(?<!\d[.,]{form})" for form in forms)
             case _ if len(self.text) < 3:
                 return rf"(?<![^\W_]){re.escape(self.text)}(?![^\W_])"
             case _:
@@ -94,7 +96,7 @@ class Match(msgspec.Struct, frozen=True):
 def terms(query: str) -> tuple[Term, ...]:
     """The terms of a query, in order, each once; words that say nothing go, if others stay."""
     found: dict[str, Term] = {}
-    for term in _TERM.finditer(fold(unicodedata.normalize("NFC", query))):
+    for term in _TERM.finditer(fold(unicodedata.normalize("NFC", query[:_LONGEST]))):
         found.setdefault(term[0], Term(term[0], term.lastgroup or "word"))
     telling = [term for text, term in found.items() if not _COMMON.fullmatch(text)]
     return tuple((telling or list(found.values()))[:_MOST_TERMS])
@@ -107,22 +109,37 @@ def phrase(query: tuple[Term, ...]) -> str:
     return _quoted(" ".join(term.text for term in query))
 
 
-def plain(text: str) -> str:
-    """A text as the index takes it: without what SQLite cannot hold, wide runs left out."""
-    clean = text.replace("\x00", " ")
-    if clean.isascii():
-        return clean
-    return _RUN.sub(" ", clean.encode("utf-8", "replace").decode("utf-8"))
+class Indexed(msgspec.Struct, frozen=True):
+    """A text as the index takes it.
+
+    `body` is the text without wide runs. `parts` is what it does not say: the pairs of the
+    wide runs, and the words within joinedWords and FY2024. `long` are the words that may be
+    asked for by a part of them.
+    """
+
+    body: str
+    parts: str
+    long: set[str]
 
 
-def parts(text: str) -> str:
-    """What `plain` does not say: the pairs of wide runs, and the words within joinedWords."""
-    joined = (_HUMP.sub(" ", word) for word in dict.fromkeys(_CAMEL.findall(text)))
+def indexed(text: str) -> Indexed:
+    """What the index is to know of a text."""
+    inner = dict.fromkeys(_INNER.findall(text))
+    mixed = [word for word in inner if not (word.isalpha() and word.islower())]
+    joined = [_SEAM.sub(" ", word) for word in mixed if _SEAM.search(word)]
+    long = inner.keys() - mixed | {word.lower() for word in mixed}
+    body = storable(text)
     if text.isascii():
-        return " ".join(joined)
+        return Indexed(body, " ".join(joined), long)
     # The last character alone ends a run, so that no pair is followed by the next run's.
-    wide = (" ".join((*_pairs(run), run[-1])) for run in _RUN.findall(text))
-    return " ".join((*joined, *wide))
+    wide = [" ".join((*_pairs(run), run[-1])) for run in _RUN.findall(text)]
+    return Indexed(_RUN.sub(" ", body), " ".join((*joined, *wide)), long)
+
+
+def storable(text: str) -> str:
+    """A text without what SQLite cannot hold, character for character."""
+    clean = text.replace("\x00", " ")
+    return clean if clean.isascii() else clean.encode("utf-8", "replace").decode("utf-8")
 
 
 def fold(text: str) -> str:
