@@ -50,7 +50,8 @@ def sorry(asked: Question) -> str:
 def _usual(plan: Plan, words: Words) -> Iterator[str]:
     if plan.asked.periods is None:
         periods = plan.need.periods
-        yield words.say("usual", count=periods.count, kind=words.say(periods.kind))
+        name = "usual" if periods.count > 1 else "usual one"
+        yield words.say(name, count=periods.count, kind=words.say(periods.kind))
 
 
 def _sources(plan: Plan, words: Words) -> Iterator[str]:
@@ -101,4 +102,4 @@ def _who(plan: Plan, words: Words) -> str:
         return words.say("who")
     sources = ", ".join(sorted(set(plan.sight.sources.values()))) or NAME
     newest = max(fact.row.end for fact in facts)
-    return f"{words.say('who')} {words.say('figures', sources=sources, end=newest)}"
+    return words.sentences(words.say("who"), words.say("figures", sources=sources, end=newest))

@@ -1,4 +1,4 @@
-"""What an answer must own up to: how figures were made, what is missing, what was not understood."""
+"""What an answer must own up to: how figures were made, what is missing or not understood."""
 
 from __future__ import annotations
 
@@ -11,30 +11,61 @@ from tallybook.research.plan import Plan
 from tallybook.research.question import Question
 from tallybook.research.wording import Words
 from tallybook.tools.finance.items import ITEMS
-from tallybook.tools.finance.line_item import Ratio, Sum
+from tallybook.tools.finance.line_item import Debt, Ratio, Sum
 from tallybook.tools.finance.statements import Period
 
-_HERE = ("growth_yoy", "growth_qoq", "cagr", "average", "total", "difference", "share")
-_FORMULAS = {"growth_yoy": "formula yoy", "growth_qoq": "formula qoq"}
+_COMPUTED = ("cagr", "average", "total", "difference", "share")
 
 
 def formulas(series: Sequence[Series], plan: Plan, said: str, words: Words) -> Iterator[str]:
     """How marked figures were computed: by the tool, and here."""
-    marked = {key for one in series for key in [one.key] if _marked(one, BY_TOOL)}
-    if marked:
-        by_tool = [text for key in marked_in_order(series, marked) if (text := _formula(key, words))]
-        kind = plan.need.periods.kind
-        by_tool += {"quarterly": [words.say("quarters")], "ttm": [words.say("months")]}.get(kind, [])
+    if by_tool := list(dict.fromkeys(_by_tool(series, plan, words))):
         yield words.say("tool", list=words.listed(by_tool))
-    used = [op for op in _HERE if op in plan.asked.operations]
-    if used and HERE in said:
-        here = [words.say(_FORMULAS.get(op, f"formula {op}")) for op in used]
-        yield words.say("here", list=words.listed(here))
+    if HERE in said:
+        yield words.say("here", list=words.listed(list(_here(series, plan, words))))
 
 
-def marked_in_order(series: Sequence[Series], marked: set[str]) -> list[str]:
-    """Keys of the series with marked figures, in the order shown."""
-    return [one.key for one in series if one.key in marked]
+def _by_tool(series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str]:
+    """The formulas behind figures that the tool computed; items before periods."""
+    marked = [cell for one in series for cell in one.cells.values() if cell.mark == BY_TOOL]
+    keys = [one.key for one in series if any(c.mark == BY_TOOL for c in one.cells.values())]
+    yield from filter(None, (_formula(key, words) for key in keys))
+    if plan.need.periods.kind == "ttm" and marked:
+        yield words.say("months")
+    if plan.need.periods.kind != "quarterly":
+        return
+    over_time = [key for key in keys if not ITEMS[key].instant]
+    if over_time and any(cell.name.startswith("Q4") for cell in marked):
+        yield words.say("fourth")
+    if any("cash_flow" in (ITEMS[key].statement, *_parts_of(key)) for key in over_time):
+        yield words.say("cash quarters")
+
+
+def _here(series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str]:
+    units = {(one.key.split()[-1], one.unit) for one in series}
+    for kind in ("yoy", "qoq"):
+        if (kind, "%") in units:
+            yield words.say(f"formula {kind}")
+    if any(unit == "pp" for _, unit in units):
+        yield words.say("formula points")
+    yield from (words.say(f"formula {o}") for o in _COMPUTED if o in plan.asked.operations)
+    if _shows_difference(plan):
+        yield words.say("formula difference")
+
+
+def _shows_difference(plan: Plan) -> bool:
+    """Growth over years also gives the change over all of them."""
+    operations = plan.asked.operations
+    annual = plan.need.periods.kind == "annual"
+    return annual and "growth_yoy" in operations and "difference" not in operations
+
+
+def _parts_of(key: str) -> tuple[str, ...]:
+    """The statements that the parts of a ratio stand in."""
+    match ITEMS[key].formula:
+        case Ratio(top=top, bottom=bottom):
+            return (ITEMS[top].statement, ITEMS[bottom].statement)
+    return ()
 
 
 def gaps(series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str]:
@@ -67,13 +98,9 @@ def confessions(asked: Question, words: Words) -> Iterator[str]:
     yield from (words.say(f"beyond {kind}") for kind in asked.beyond)
 
 
-def _marked(series: Series, mark: str) -> bool:
-    return any(cell.mark == mark for cell in series.cells.values())
-
-
 def _formula(key: str, words: Words) -> str:
     """An item's formula in words; empty for what is only the difference of two periods."""
-    match ITEMS[key].formula if key in ITEMS else None:
+    match ITEMS[key].formula:
         case Ratio(top=top, bottom=bottom):
             return f"{words.item(key)} = {words.item(top)} / {words.item(bottom)}"
         case Sum(plus=plus, minus=minus, optional=optional):
@@ -82,15 +109,18 @@ def _formula(key: str, words: Words) -> str:
                 return ""
             added = " + ".join(words.item(part) for part in (*plus, *optional))
             return f"{words.item(key)} = {' − '.join([added, *map(words.item, minus)])}"
+        case Debt():
+            return words.say("debt", item=words.item(key))
     return ""
 
 
 def _outside(ticker: str, covered: Covered, plan: Plan, words: Words) -> Iterator[str]:
     periods = plan.need.periods
     have = plan.need.wanted(covered)
-    first, last = (f"{name} ({end})" for name, end in (
-        (covered.first, covered.first_end), (covered.last, covered.last_end)
-    ))
+    first, last = (
+        f"{name} ({end})"
+        for name, end in ((covered.first, covered.first_end), (covered.last, covered.last_end))
+    )
     outside = [period for period in periods.named if period not in have]
     if outside:
         listed = ", ".join(map(str, outside))
@@ -110,13 +140,13 @@ def _missing(ticker: str, item: str, plan: Plan, words: Words) -> Iterator[str]:
     why = plan.why(ticker, item)
     if not why:
         why = words.say("gap unknown", seq=source.seq) if source else words.say("gap no result")
-    named = ", ".join(label(item, period) for period in lacking)
-    yield words.say("gap", ticker=ticker, item=words.item(item), periods=named, why=_sentence(why))
+    labels = [label(item, period) for period in lacking]
+    name = "gap told" if all(one in why for one in labels) else "gap"
+    named = ", ".join(labels)
+    yield words.say(name, ticker=ticker, item=words.item(item), periods=named, why=_sentence(why))
 
 
-def _without_base(
-    ticker: str, series: Sequence[Series], plan: Plan, words: Words
-) -> Iterator[str]:
+def _without_base(ticker: str, series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str]:
     """Periods shown for which a change or a share could not be computed."""
     for one in series:
         item = one.key.split()[0]

@@ -43,9 +43,10 @@ class Cell:
 
     def number(self) -> str:
         """The value with its mark, without its results."""
-        if self.unit in ("%", "pp") or self.mark == HERE:
+        if self.unit in ("%", "pp"):
             return f"{rounded(self.value):,}{self.mark}"
-        return f"{self.value.normalize():,f}{self.mark}"
+        value = rounded(self.value) if self.mark == HERE else self.value
+        return f"{value.normalize():,f}{self.mark}"
 
 
 @dataclass(frozen=True)
@@ -153,9 +154,7 @@ def rounded(value: Decimal) -> Decimal:
     return value.quantize(_CENT, rounding=ROUND_HALF_EVEN)
 
 
-def _over(
-    plan: Plan, make: Callable[[str, Period], Cell | None]
-) -> Mapping[tuple[str, int], Cell]:
+def _over(plan: Plan, make: Callable[[str, Period], Cell | None]) -> Mapping[tuple[str, int], Cell]:
     return {
         (ticker, period.place): cell
         for ticker in plan.asked.companies

@@ -7,7 +7,7 @@ else says what can still be had: which periods a company has, and why a figure i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -106,7 +106,7 @@ class Sight:
     sources: Mapping[int, str] = field(default_factory=dict)
     fetched: tuple[Fetched, ...] = ()
     recalled: frozenset[Recalled] = frozenset()
-    noted: frozenset[str] = frozenset()
+    noted: frozenset[Hashable] = frozenset()
     steps: int = 0
     stripped: bool = False
 
@@ -132,5 +132,8 @@ def read_covers(text: str, seq: int) -> Covered | None:
     found = _COVERS.search(text)
     if found is None:
         return None
-    first_end, last_end = date.fromisoformat(found["first_end"]), date.fromisoformat(found["last_end"])
+    first_end, last_end = (
+        date.fromisoformat(found["first_end"]),
+        date.fromisoformat(found["last_end"]),
+    )
     return Covered(found["first"], first_end, found["last"], last_end, seq)

@@ -45,11 +45,10 @@ def findings(series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str
         if not one.unit:
             yield words.say("currencies", series=words.series(one.key))
             continue
-        ordered = [op for op in operations if op in ("highest", "lowest", "rank")]
-        if ordered:
-            for operation in ordered:
-                yield from _order(one, operation, plan, words)
-        else:
+        ordered = [kind for kind in operations if kind in ("highest", "lowest", "rank")]
+        for kind in ordered:
+            yield from _order(one, kind, plan, words)
+        if not ordered:
             yield _newest(one, plan, words)
         for operation in operations:
             yield from _compute(one, operation, plan, words)
@@ -74,7 +73,7 @@ def _order(series: Series, operation: str, plan: Plan, words: Words) -> Iterator
     if operation != "rank":
         best = max if operation == "highest" else min
         top = best(series.cells.values(), key=lambda cell: cell.value)
-        yield words.say(operation, series=name, one=_one(top, words))
+        yield words.say(operation, series=words.inside(series.key), one=_one(top, words))
         if len(newest) < 2 or len(series.cells) == len(newest):
             return
     listed = words.listed(
@@ -163,7 +162,7 @@ def _between_items(plan: Plan, words: Words) -> Iterator[str]:
 def _average(series: Series, plan: Plan, words: Words) -> Iterator[str]:
     """Over the periods of each company; of several companies at one period, over these."""
     newest = _newest_of_each(series, plan)
-    name = words.series(series.key)
+    name = words.inside(series.key)
     if len(series.cells) == len(newest) > 1:
         if value := average(newest):
             shown = _value(value, words)

@@ -45,12 +45,13 @@ OPERATIONS: Mapping[Operation, re.Pattern[str]] = MappingProxyType(
         "share": re.compile(
             r"\bas an? (?:percentage|percent|share|proportion|fraction|%) of\b|"
             r"\b(?:percentage|percent|share|proportion|fraction) of\b|% of|"
-            r"\bratios?(?: of)?\b|\bdivided by\b|\bper dollar of\b|占比|比例|比重|百分比|比率|占|之比"
+            r"\bratios?(?: of)?\b|\bdivided by\b|"
+            r"\bper dollar of\b|占比|比例|比重|百分比|比率|占|之比"
         ),
         "average": re.compile(r"\b(?:average[sd]?|avg|mean)\b|平均值?|均值"),
         "total": re.compile(
-            r"\b(?:sum(?: of)?|combined|altogether|cumulative(?:ly)?|in total|aggregate|added up)\b|"
-            r"合计|总和|总计|总共|累计|加起来|一共"
+            r"\b(?:sum(?: of)?|combined|altogether|cumulative(?:ly)?|in total|aggregate|"
+            r"added up)\b|合计|总和|总计|总共|累计|加起来|一共"
         ),
         "rank": re.compile(
             r"\b(?:rank(?:s|ed|ing)?|sort(?:ed)?|order(?:ed)? by|from (?:highest|largest) to "
@@ -61,8 +62,8 @@ OPERATIONS: Mapping[Operation, re.Pattern[str]] = MappingProxyType(
             r"slowest|slower)\b|最慢|最低|最小|最少|最差|更低|更少|更小|较低"
         ),
         "highest": re.compile(
-            r"\b(?:highest|largest|biggest|greatest|most(?! recent)|maximum|best|peak|strongest|max|"
-            r"higher|larger|bigger|greater|more|top|leads?|record|"
+            r"\b(?:highest|largest|biggest|greatest|most(?! recent)|maximum|best|peak|strongest|"
+            r"max|higher|larger|bigger|greater|more|top|leads?|record|"
             r"fastest|faster)\b|最快|更快|最高|最大|最多|最好|更高|更多|更大|较高|第一(?!季|个季|财季)|峰值"
         ),
     }
@@ -96,7 +97,8 @@ BEYOND: Mapping[Beyond, re.Pattern[str]] = MappingProxyType(
         "segments": re.compile(
             r"\b(?:segments?|by (?:region|product|country|geography)|geograph\w*|iphones?|ipads?|"
             r"macs?|data ?cent(?:er|re)s?|gaming|cloud|services|youtube|advertising|aws|azure|"
-            r"greater china|europe|americas)\b|分部|地区|业务线|各业务|数据中心|云业务|广告|大中华区"
+            r"greater china|europe|americas)\b|"
+            r"分部|地区|业务线|各业务|数据中心|云业务|广告|大中华区"
         ),
         "news": re.compile(
             r"\b(?:news|headlines?|ceo|cfo|management|competitors?|lawsuits?|employees|headcount|"
@@ -127,7 +129,8 @@ millions billion billions fiscal financial financials total totals reported gene
 each's fast trajectory pay pays paid hold holds held owe owes bought produce produced another
 information info exactly roughly approximately approx inc corp corporation co ltd plc technology
 technologies group holdings class line lines item items latest newest last past basis bps terms
-looks turn turned instead new old next assess apply micro inter performance performing performed doing did recent recently behind ahead now
+looks turn turned instead new old next assess apply micro inter performance performing
+performed doing did recent recently behind ahead now
 respective business businesses compute calculate calculated computed again more less
 """
 

@@ -21,8 +21,8 @@ cost_of_revenue 营业成本
 gross_profit 毛利润
   gross profit|gross profits|gross income|毛利润|毛利
 research_and_development 研发费用
-  research and development|research spending|research|research & development|r&d|rnd|r and d|研发费用|研发支出|研发投入
-  研发开支|研发
+  research and development|research spending|research|research & development|r&d|rnd|r and d
+  研发费用|研发支出|研发投入|研发开支|研发
 selling_general_admin 销售及管理费用
   selling, general and administrative|selling general and administrative|sg&a|sga|销售及管理费用
   销售和管理费用|销管费用
@@ -153,7 +153,8 @@ debt_to_equity 债务权益比
 _ENTRY = re.compile(r"^(?P<key>\w+) (?P<chinese>\S+)\n(?P<phrases>(?:  .+\n)+)", re.MULTILINE)
 
 _SEVERAL = {
-    "margins|margin|profitability|profitable|利润率|盈利能力": "gross_margin operating_margin net_margin",
+    "margins|margin|profitability|profitable|利润率|盈利能力": "gross_margin operating_margin "
+    "net_margin",
     "income statement|profit and loss|p&l|利润表|损益表": "revenue cost_of_revenue gross_profit "
     "research_and_development operating_income income_tax net_income eps_diluted",
     "balance sheet|资产负债表": "cash_and_investments total_assets total_debt total_liabilities "

@@ -8,7 +8,7 @@ lacking, so that what comes back is small.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -88,7 +88,7 @@ class Plan:
 
         Where words of old replies are stripped from the view, everything is noted again.
         """
-        noted = frozenset() if self.sight.stripped else self.sight.noted
+        noted: frozenset[Hashable] = frozenset() if self.sight.stripped else self.sight.noted
         facts = self.facts()
         lines = [notes.HEAD.format(step=self.sight.steps + 1)]
         lines += notes.write_facts(fact for fact in facts if fact.key not in noted)
@@ -105,7 +105,7 @@ class Plan:
         lines += [notes.write_source(q, s) for s, q in sources.items() if s not in noted]
         return "\n".join(lines)
 
-    def _note_missing(self, noted: frozenset[object]) -> Iterator[str]:
+    def _note_missing(self, noted: frozenset[Hashable]) -> Iterator[str]:
         for ticker in self.asked.companies:
             for item in self.asked.items:
                 source = self.source(ticker, item)
@@ -153,9 +153,7 @@ class Plan:
                 yield from fresh
                 return
 
-    def _places(
-        self, ticker: str, item: str, source: Fetched, lacking: list[Period]
-    ) -> list[int]:
+    def _places(self, ticker: str, item: str, source: Fetched, lacking: list[Period]) -> list[int]:
         """Where in an item's rows, newest first, the lacking ones may stand.
 
         Rows that are not there move those behind them up, so a row stands at its distance from

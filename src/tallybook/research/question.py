@@ -128,9 +128,7 @@ def _vocabulary(known: Sequence[Company]) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{5,}", " ".join([*PHRASES, *names, _OTHER_WORDS])))
 
 
-def _kinds(
-    text: str, patterns: Mapping[Kind, re.Pattern[str]]
-) -> tuple[tuple[Kind, ...], str]:
+def _kinds(text: str, patterns: Mapping[Kind, re.Pattern[str]]) -> tuple[tuple[Kind, ...], str]:
     """The kinds whose words are in the text, and the text without them."""
     found: list[Kind] = []
     for kind, pattern in patterns.items():
@@ -209,11 +207,15 @@ _NAME = re.compile(r"\b[A-Z][a-z][\w&'-]*(?:\s+[A-Z][\w&'-]+)*")
 _WORD = re.compile(r"[A-Za-z][\w&'.-]*[A-Za-z0-9]|\d[\d.,]*%?")
 _RUN_ZH = re.compile(r"(?:(?![的和与跟及呢吗吧啊呀了])[\u3400-\u9fff])+")
 _NO_TICKER = frozenset(
-    "FY TTM LTM USD EPS FCF OCF YOY QOQ SG GAAP EBIT COGS CEO CFO SEC US USA UK EU AND FOR THE OF "
-    "IN TO VS IPO ETF CAPEX OPEX SBC SGA RD AI IS IT ME WHAT HOW SHOW GIVE TELL CAGR EBITDA ROE "
-    "ROA ROI ROIC ARR GPU CPU PE PS PB DCF WACC NPV IRR HBM YTD GM DPS PPE PLEASE OK HI".split()
+    re.findall(
+        r"\w+",
+        "FY TTM LTM USD EPS FCF OCF YOY QOQ SG GAAP EBIT COGS CEO CFO SEC US USA UK EU AND FOR "
+        "THE OF IN TO VS IPO ETF CAPEX OPEX SBC SGA RD AI IS IT ME WHAT HOW SHOW GIVE TELL CAGR "
+        "EBITDA ROE "
+        "ROA ROI ROIC ARR GPU CPU PE PS PB DCF WACC NPV IRR HBM YTD GM DPS PPE PLEASE OK HI",
+    )
 )
-_WORDS = frozenset("COST DIS META MU CAT LOW ARM SNOW UBER TGT MA GE BA CRM MS".split())
+_WORDS = frozenset(re.findall(r"\w+", "COST DIS META MU CAT LOW ARM SNOW UBER TGT MA GE BA CRM MS"))
 """Tickers that are words when written small."""
 _OTHER_WORDS = (
     "quarter quarters quarterly annual annually yearly fiscal latest trailing twelve months eight "

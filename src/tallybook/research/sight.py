@@ -7,9 +7,8 @@ analyst's own notes, and the lines that stand where something was let go say wha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 import msgspec
 from pydantic_ai.messages import (
@@ -32,11 +31,10 @@ from tallybook.research.facts import (
     read_covers,
     read_rows,
 )
+from tallybook.research.fetched import read_call, read_index, read_whole
 from tallybook.research.periods import read_label
 from tallybook.scratchpad.events import RECALL
 from tallybook.tools.finance.financials import NAME
-from tallybook.tools.finance.items import items_of
-from tallybook.tools.finance.line_item import Statement
 from tallybook.tools.finance.statements import PeriodKind
 
 SeqOf = Callable[[ToolReturnPart], int]
@@ -85,26 +83,6 @@ def words(part: UserPromptPart) -> str:
     return "\n".join(one for one in part.content if isinstance(one, str))
 
 
-class _Company(msgspec.Struct):
-    ticker: str
-    missing: dict[str, str] = {}
-
-
-class _Result(msgspec.Struct):
-    source: str
-    companies: tuple[_Company, ...]
-
-
-class _Arguments(msgspec.Struct):
-    tickers: tuple[str, ...] = ()
-    statement: Statement | str = "income"
-    period: str = "quarterly"
-    limit: int | None = None
-    start: date | None = None
-    end: date | None = None
-    items: tuple[str, ...] = ()
-
-
 class _RecallArguments(msgspec.Struct):
     seq: int = 0
     path: str | None = ""
@@ -143,7 +121,7 @@ class _Reader:
     def ours(self, text: str) -> None:
         """A summary may keep notes; an index names the results that were let go."""
         self._note(text)
-        self.fetched.extend(_indexed(text))
+        self.fetched.extend(read_index(text))
 
     def result(self, part: ToolReturnPart) -> None:
         """A result of one of our two tools."""
@@ -189,10 +167,10 @@ class _Reader:
     def _financials(self, call: ToolCallPart, part: ToolReturnPart, text: str) -> None:
         seq = self.seq_of(part)
         if part.outcome != "success" and not _GONE.match(text):
-            self.fetched.append(_fetched(call, seq, failed=text))
+            self.fetched.append(read_call(call, seq, failed=text))
             return
-        whole = _whole(text)
-        self.fetched.append(_fetched(call, seq, whole=whole is not None))
+        whole = read_whole(text)
+        self.fetched.append(read_call(call, seq, whole=whole is not None))
         self._rows(text, seq)
         for company in _COMPANY.finditer(text):
             if covered := read_covers(company["covers"], seq):
@@ -233,61 +211,6 @@ class _Reader:
         return key
 
 
-def _fetched(call: ToolCallPart, seq: int, *, whole: bool = False, failed: str = "") -> Fetched:
-    try:
-        asked = msgspec.json.decode(call.args_as_json_str(), type=_Arguments, strict=False)
-    except msgspec.DecodeError:
-        asked = _Arguments()
-    items = asked.items or tuple(
-        item.key for statement in _STATEMENTS.get(asked.statement, ()) for item in items_of(statement)
-    )
-    return Fetched(
-        asked.tickers,
-        asked.period,
-        seq,
-        items,
-        asked.limit or (None if asked.start else 4),
-        asked.start,
-        asked.end,
-        whole,
-        failed,
-    )
-
-
-def _indexed(text: str) -> Iterator[Fetched]:
-    """Calls whose rounds left the view, by the lines that stand for their results."""
-    for line in _INDEX.finditer(text):
-        told = line["arguments"]
-        tickers = re.search(r'"tickers":\["([^\]]*)"\]', told)
-        period = re.search(r'"period":"(\w+)"', told)
-        limit = re.search(r'"limit":(\d+)', told)
-        bounds = [re.search(rf'"{name}":"(\d{{4}}-\d\d-\d\d)"', told) for name in ("start", "end")]
-        if tickers and period:
-            start, end = (date.fromisoformat(bound[1]) if bound else None for bound in bounds)
-            yield Fetched(
-                tuple(tickers[1].split('","')),
-                period[1],
-                int(line["seq"]),
-                limit=int(limit[1]) if limit else None,
-                start=start,
-                end=end,
-            )
-
-
-def _whole(text: str) -> _Result | None:
-    try:
-        return msgspec.json.decode(text, type=_Result)
-    except msgspec.DecodeError:
-        return None
-
-
-_STATEMENTS: dict[str, tuple[Statement, ...]] = {
-    "income": ("income",),
-    "cash_flow": ("cash_flow",),
-    "balance": ("balance",),
-    "ratios": ("ratios",),
-    "all": ("income", "cash_flow", "balance", "ratios"),
-}
 _NUMBER = re.compile(r"\[(?:Tool )?result #?(\d+)")
 _UNNUMBERED = re.compile(r"^\[result \d+\]\n")
 _GONE = re.compile(r"\[Tool result #\d+ (?:cleared|cannot)")
@@ -298,7 +221,6 @@ _COMPANY = re.compile(
 _COVERS_PATH = re.compile(r"companies\[(\d+)\]\.covers$")
 _MISSING_PATH = re.compile(r"\.missing\.(\w+)$")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_INDEX = re.compile(rf"#(?P<seq>\d+) {NAME}(?P<arguments>\{{[^\n]*)")
 _OURS = re.compile(
     r"^\[(?:This session goes on|\d+ earlier round)|^Tool usage so far|^\w+: one call left|"
     r"^\w+ was called \d+ times|is close to an earlier query|was recalled \d+ times"

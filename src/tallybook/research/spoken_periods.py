@@ -1,4 +1,4 @@
-"""Read the periods out of a question: "last eight quarters", "2023 to 2025", "最近三年", "Q3'25"."""
+"""Read the periods out of a question: "last eight quarters", "FY2023 to FY2025", "最近三年"."""
 
 from __future__ import annotations
 
@@ -82,9 +82,12 @@ def _number(said: str) -> int:
 _WORDS = {
     word: number
     for number, words in enumerate(
-        "one|一 two|couple|二|两 three|三 four|few|several|四|几|数 five|五 six|六 seven|七 eight|八 "
-        "nine|九 ten|十 eleven twelve|dozen thirteen fourteen fifteen sixteen seventeen eighteen "
-        "nineteen twenty".split(),
+        re.findall(
+            r"\S+",
+            "one|一 two|couple|二|两 three|三 four|few|several|四|几|数 five|五 six|六 seven|七 "
+            "eight|八 nine|九 ten|十 eleven twelve|dozen thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen twenty",
+        ),
         1,
     )
     for word in words.split("|")
@@ -120,7 +123,9 @@ _BARE_COUNT = re.compile(
 _BARE_COUNT_ZH = re.compile(
     rf"(?<![第\d])(?P<n>{_N_ZH})个?(?P<unit>财年|年|(?<=个)季度|(?<=个)月)(?![前后])"
 )
-_THIS_YEAR = re.compile(r"\bthis (?:fiscal )?year\b|\byear[- ]to[- ]date\b|\bytd\b|今年|本财年|年初至今")
+_THIS_YEAR = re.compile(
+    r"\bthis (?:fiscal )?year\b|\byear[- ]to[- ]date\b|\bytd\b|今年|本财年|年初至今"
+)
 _LAST_YEAR = re.compile(r"去年|上一?财?年")
 _HISTORY = re.compile(r"\bover (?:time|the years)\b|\bhistor(?:y|ical(?:ly)?)\b|历年|历史|历来")
 _LATEST = re.compile(

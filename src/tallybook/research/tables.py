@@ -69,8 +69,7 @@ def _of_many(
     ]
     for one in series:
         shown = {
-            (ticker, rows.row(cell)): _shown(cell, one)
-            for (ticker, _), cell in one.cells.items()
+            (ticker, rows.row(cell)): _shown(cell, one) for (ticker, _), cell in one.cells.items()
         }
         blocks += [f"**{_title(one, words)}**", rows.table(companies, shown, words)]
     return blocks

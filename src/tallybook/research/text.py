@@ -34,9 +34,7 @@ def take_all(text: str, pattern: re.Pattern[str]) -> tuple[list[re.Match[str]], 
     return found, text
 
 
-def find_phrases(
-    text: str, meanings: Mapping[str, Meaning]
-) -> list[tuple[int, int, Meaning]]:
+def find_phrases(text: str, meanings: Mapping[str, Meaning]) -> list[tuple[int, int, Meaning]]:
     """The phrases in a lower-case text with start, end and meaning, in order.
 
     At each place the longest phrase is taken. Latin phrases are whole words and may end in 's.

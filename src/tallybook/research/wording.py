@@ -19,11 +19,11 @@ class Words:
     """One language: sentences by name, and how things are called."""
 
     language: Language
-    sentences: Mapping[str, str]
+    templates: Mapping[str, str]
 
-    def say(self, name: str, **values: object) -> str:
+    def say(self, name: str, /, **values: object) -> str:
         """A sentence with its values."""
-        return self.sentences[name].format(**values)
+        return self.templates[name].format(**values)
 
     def item(self, key: str) -> str:
         """What an item is called."""
@@ -46,6 +46,15 @@ class Words:
             return "百万美元"
         named = {"shares million": "百万股", "pp": "百分点", "USD/share": "美元/股", "x": "倍"}
         return named.get(unit, unit)
+
+    def inside(self, key: str) -> str:
+        """What a series is called within a sentence: a word that is no name begins small."""
+        name = self.series(key)
+        return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+    def sentences(self, *parts: str) -> str:
+        """Sentences one after another."""
+        return ("" if self.language == "zh" else " ").join(parts)
 
     def listed(self, parts: list[str]) -> str:
         """Several things in a row."""
@@ -76,7 +85,7 @@ _EN = MappingProxyType(
         "average": "Average {series} of {ticker} over {count} periods: {value}.",
         "average companies": "Average {series} of {count} companies, newest period: {value}.",
         "total": "{series} of {ticker} over {count} periods together: {value}.",
-        "total companies": "{series} of {count} companies together, newest period of each: {value}.",
+        "total companies": "{series} of {count} companies together, newest of each: {value}.",
         "no total": "A sum of {series} over periods means nothing; there is none.",
         "cagr": "{series} of {ticker}, compound growth a year from {oldest} to {newest}: {value}.",
         "no cagr": "{series} of {ticker}: no compound growth, which takes two positive figures.",
@@ -90,22 +99,25 @@ _EN = MappingProxyType(
         "named": "Years and quarters are the companies' fiscal ones; each period and its end:",
         "single": "Years and quarters are fiscal ones.",
         "usual": "No period was named: the newest {count} {kind} are shown.",
+        "usual one": "No period was named: the newest quarter is shown.",
         "tool": "† computed from the filings by get_financials: {list}.",
-        "quarters": "a single fourth quarter = full year − nine months; single quarters of the cash "
-        "flow = year to date − the part before",
+        "fourth": "a single fourth quarter = full year − nine months",
+        "cash quarters": "a single quarter of the cash flow = year to date − the part before",
+        "debt": "{item} = the parts that its result names",
         "months": "twelve months = last year + this year so far − the same part of last year",
         "here": "‡ computed here from the figures cited, rounded half to even: {list}.",
-        "formula yoy": "change = (figure − figure a year before) / figure a year before; for "
-        "percentages, the difference in points",
+        "formula yoy": "change = (figure − figure a year before) / figure a year before",
         "formula qoq": "change = (figure − figure of the period before) / figure of the period "
-        "before; for percentages, the difference in points",
+        "before",
+        "formula points": "change of a percentage = the difference in percentage points",
         "formula cagr": "compound growth = (newest / oldest)^(1 / years) − 1",
         "formula average": "average = sum / number of figures",
         "formula total": "sum of the figures shown",
         "formula difference": "difference = first − second",
         "formula share": "share = first / second",
         "gap": "{ticker}, {item}: no figure for {periods}. {why}",
-        "gap unknown": "It could not be brought back; ask again with fewer periods, or see [{seq}].",
+        "gap told": "{ticker}, {item}: no figure. {why}",
+        "gap unknown": "It could not be brought back: ask for fewer periods, or see [{seq}].",
         "gap no result": "No result holds it.",
         "not covered": "{ticker}: {periods} is outside of what there is, {first} to {last}.",
         "fewer": "{ticker}: {asked} periods were asked for; there are {have}, {first} to {last}.",
@@ -168,22 +180,28 @@ _ZH = MappingProxyType(
         "company": "公司",
         "period": "期间（期末）",
         "row": "期间",
-        "aligned": "各公司财年不同。每行为与同一日历期间（CY）重叠最多的财务期间；各公司期间与期末日：",
+        "aligned": "各公司财年不同。每行为与同一日历期间（CY）重叠最多的"
+        "财务期间；各公司期间与期末日：",
         "named": "年份与季度均指各公司财年；各期间与期末日：",
         "single": "年份与季度均指财年。",
         "usual": "未指定期间，列出最近 {count} 个{kind}。",
+        "usual one": "未指定期间，列出最近一个季度。",
         "tool": "† 由 get_financials 根据申报文件计算：{list}。",
-        "quarters": "单独第四季度 = 全年 − 前九个月；现金流单季 = 年初至今 − 之前部分",
+        "fourth": "单独第四季度 = 全年 − 前九个月",
+        "cash quarters": "现金流单季 = 年初至今 − 之前部分",
+        "debt": "{item} = 所引结果列明的各部分之和",
         "months": "十二个月 = 上一财年 + 本年至今 − 上年同期",
         "here": "‡ 由本分析器根据所引数据计算，四舍六入五成双：{list}。",
-        "formula yoy": "变化 =（本期 − 上年同期）/ 上年同期；百分比则为百分点之差",
-        "formula qoq": "变化 =（本期 − 上期）/ 上期；百分比则为百分点之差",
+        "formula yoy": "变化 =（本期 − 上年同期）/ 上年同期",
+        "formula qoq": "变化 =（本期 − 上期）/ 上期",
+        "formula points": "百分比的变化 = 百分点之差",
         "formula cagr": "复合增长 =（最新 / 最早）^(1 / 年数) − 1",
         "formula average": "平均 = 合计 / 个数",
         "formula total": "所列数据之和",
         "formula difference": "差额 = 前者 − 后者",
         "formula share": "占比 = 前者 / 后者",
         "gap": "{ticker}，{item}：{periods} 没有数据。{why}",
+        "gap told": "{ticker}，{item}：没有数据。{why}",
         "gap unknown": "未能取回；请减少期间再问，或查看 [{seq}]。",
         "gap no result": "没有结果包含它。",
         "not covered": "{ticker}：{periods} 不在数据范围内，现有 {first} 至 {last}。",
@@ -201,7 +219,8 @@ _ZH = MappingProxyType(
         "source": "[{seq}] {tool}({arguments}){filings}",
         "filings": "；申报文件 {list}",
         "more": "另 {count} 份",
-        "can": "我可以回答公司、财务项目与期间的问题，例如：比较英伟达和苹果过去八个季度的营收和毛利率。"
+        "can": "我可以回答公司、财务项目与期间的问题，例如：比较英伟达和苹果过去八个季度的"
+        "营收和毛利率。"
         "也可以计算增长、平均、合计、差额、占比和排名。"
         f"离线时有 {_TICKERS} 的数据。",
         "who": "由离线分析器回答：它是一组规则，不是语言模型。",
