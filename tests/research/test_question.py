@@ -305,8 +305,30 @@ def test_any_text_is_read_without_failing(texts: list[str]) -> None:
     assert asked.language in ("en", "zh")
 
 
-@given(st.lists(st.sampled_from([*PHRASES, "Apple", "and", "of", "2024", "q1", "last", "最近",
-                                 "三", "季度", "年", "growth", "-", "to", "to 2025"]), max_size=12))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *PHRASES,
+                "Apple",
+                "and",
+                "of",
+                "2024",
+                "q1",
+                "last",
+                "最近",
+                "三",
+                "季度",
+                "年",
+                "growth",
+                "-",
+                "to",
+                "to 2025",
+            ]
+        ),
+        max_size=12,
+    )
+)
 def test_any_order_of_known_words_is_read_without_failing(words: list[str]) -> None:
     asked = ask(" ".join(words))
     if asked.periods:

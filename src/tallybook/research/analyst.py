@@ -22,10 +22,12 @@ from tallybook.research.sight import SeqOf, look, result_number, said
 from tallybook.scratchpad.events import RECALL
 from tallybook.tools.finance.financials import NAME
 
-MOST_STEPS = 50
-"""After so many replies to one question the answer is given with what is there."""
+MOST_STEPS = 40
+"""So many replies to one question, then it is answered with what is there. Agents of Pydantic AI
+stop at 50 requests."""
 
-_ROW_CHARS = 450
+_ROW_CHARS = 340
+_HEAD_CHARS = 200
 
 
 class OfflineAnalyst(LocalModel):
@@ -74,7 +76,7 @@ def next_calls(now: Plan, *, can_recall: bool) -> list[ToolCallPart]:
 
 def rows_a_page(window: int) -> int:
     """How many rows of a result one recall brings whole, in a window of so many tokens."""
-    return max(1, min(8, Limits().recall_chars(window) // _ROW_CHARS))
+    return max(1, min(8, (Limits().recall_chars(window) - _HEAD_CHARS) // _ROW_CHARS))
 
 
 def _call(name: str, arguments: Arguments) -> ToolCallPart:

@@ -86,14 +86,19 @@ def _bounds(call: Fetched) -> tuple[tuple[str, object], ...]:
 
 
 def _filings(seq: int, facts: list[Fact], plan: Plan, words: Words) -> str:
-    named = dict.fromkeys(filing for fact in facts for filing in fact.row.filings)
-    every = list(named | dict.fromkeys(plan.sight.filings.get(seq, ())))
+    named = {filing for fact in facts for filing in fact.row.filings}
+    every = sorted(named.union(plan.sight.filings.get(seq, ())), key=_filed, reverse=True)
     if not every:
         return ""
     shown = every[:_MOST_FILINGS]
     if len(every) > len(shown):
         shown.append(words.say("more", count=len(every) - len(shown)))
     return words.say("filings", list=", ".join(shown))
+
+
+def _filed(accession: str) -> str:
+    """Year and number of an accession, which stand behind the filer's own number."""
+    return accession.partition("-")[2]
 
 
 def _who(plan: Plan, words: Words) -> str:

@@ -83,11 +83,11 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Recalled:
-    """A recall that was answered and is still shown: its arguments, and whether it failed."""
+    """A part of a result that was looked into; `failed` says that there is no such part."""
 
     seq: int
     path: str
-    failed: bool = False
+    failed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)

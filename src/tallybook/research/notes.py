@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 
-from tallybook.research.facts import Covered, Fact, Row
+from tallybook.research.facts import Covered, Fact, Recalled, Row
 
 HEAD = "Step {step}."
 
@@ -30,6 +30,7 @@ _PERIODS = re.compile(
 )
 _MISSING = re.compile(r"^Missing (?P<item>\w+) \[(?P<seq>\d+)\]: (?P<why>.+)$", re.MULTILINE)
 _FILINGS = re.compile(r"^Filings \[(?P<seq>\d+)\]: (?P<filings>.+)$", re.MULTILINE)
+_TRIED = re.compile(r"^Tried \[(?P<seq>\d+)\]: (?P<paths>.+)$", re.MULTILINE)
 _SOURCE = re.compile(r"^Source \[(?P<seq>\d+)\]: (?P<source>.+)$", re.MULTILINE)
 
 
@@ -66,6 +67,11 @@ def write_filings(seq: int, filings: Iterable[str]) -> str:
 def write_source(seq: int, source: str) -> str:
     """A line for what a result itself names as its source."""
     return f"Source [{seq}]: {source}"
+
+
+def write_tried(seq: int, paths: Iterable[str]) -> str:
+    """A line for parts of a result that did not hold what was looked for."""
+    return f"Tried [{seq}]: {' '.join(paths)}"
 
 
 def read_step(text: str) -> int:
@@ -108,6 +114,12 @@ def read_missing(text: str) -> Mapping[tuple[int, str], str]:
 def read_filings(text: str) -> Mapping[int, tuple[str, ...]]:
     """The filings behind the figures of results."""
     return {int(line["seq"]): tuple(line["filings"].split()) for line in _FILINGS.finditer(text)}
+
+
+def read_tried(text: str) -> Iterator[Recalled]:
+    """The parts of results that were looked into in vain."""
+    for line in _TRIED.finditer(text):
+        yield from (Recalled(int(line["seq"]), path) for path in line["paths"].split())
 
 
 def read_sources(text: str) -> Mapping[int, str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tallybook.research import notes
-from tallybook.research.facts import Covered, Fact, Fetched, Sight
+from tallybook.research.facts import Covered, Fact, Fetched, Recalled, Sight
 from tallybook.research.need import Need, known, label, need_of
 from tallybook.research.question import Question
 from tallybook.tools.finance.statements import Period
@@ -106,12 +106,20 @@ class Plan:
         return "\n".join(lines)
 
     def _note_missing(self, noted: frozenset[Hashable]) -> Iterator[str]:
+        """Why figures are not there, and where they were looked for in vain."""
         for ticker in self.asked.companies:
             for item in self.asked.items:
                 source = self.source(ticker, item)
+                if source is None or source.failed or not self.lacking(ticker, item):
+                    continue
                 why = self.why(ticker, item)
-                if source and why and (source.seq, item) not in noted:
+                if why and (source.seq, item) not in noted:
                     yield notes.write_missing(source.seq, item, why)
+                paths = (path for some in self._paths(ticker, item, source) for path in some)
+                vain = [Recalled(source.seq, path) for path in dict.fromkeys(paths)]
+                fresh = [one for one in vain if one in self.sight.recalled and one not in noted]
+                if fresh:
+                    yield notes.write_tried(source.seq, (one.path for one in fresh))
 
     def _is_new(self, ticker: str, item: str) -> bool:
         if self.source(ticker, item) is not None:
@@ -119,8 +127,8 @@ class Plan:
         return self.covered(ticker) is None or bool(self.lacking(ticker, item))
 
     def _is_not_there(self, call: Fetched, item: str) -> bool:
-        """Whether a call of which little is known turned out not to hold an item."""
-        place = f".items.{item}["
+        """Whether a call of which little is known turned out to hold no row of an item."""
+        place = f".items.{item}[0:"
         return not call.items and any(
             one.failed and one.seq == call.seq and place in one.path for one in self.sight.recalled
         )
@@ -139,21 +147,26 @@ class Plan:
 
     def _parts(self, ticker: str, item: str, source: Fetched) -> Iterator[Arguments]:
         """Pages with what is lacking; then why it is; then row by row, if a page was cut."""
-        lacking = [p for p in self.lacking(ticker, item) if not self._is_explained(ticker, item, p)]
-        if not lacking:
+        if all(self._is_explained(ticker, item, one) for one in self.lacking(ticker, item)):
             return
-        at = _at(source, ticker)
-        places = self._places(ticker, item, source, lacking)
-        pages = sorted({place // self.rows for place in places})
-        rows = f"{at}.items.{item}"
-        paged = [f"{rows}[{page * self.rows}:{(page + 1) * self.rows}]" for page in pages]
-        single = [f"{rows}[{place}:{place + 1}]" for place in places]
-        for paths in (paged, [f"{at}.missing.{item}"], single):
+        for paths in self._paths(ticker, item, source):
             if fresh := list(self._fresh(source, paths)):
                 yield from fresh
                 return
 
-    def _places(self, ticker: str, item: str, source: Fetched, lacking: list[Period]) -> list[int]:
+    def _paths(self, ticker: str, item: str, source: Fetched) -> tuple[list[str], ...]:
+        """The parts of a result that may hold what is lacking of an item, best first."""
+        at = _at(source, ticker)
+        places = self._places(ticker, item, source)
+        pages = sorted({place // self.rows for place in places})
+        rows = f"{at}.items.{item}"
+        return (
+            [f"{rows}[{page * self.rows}:{(page + 1) * self.rows}]" for page in pages],
+            [f"{at}.missing.{item}"],
+            [f"{rows}[{place}:{place + 1}]" for place in places],
+        )
+
+    def _places(self, ticker: str, item: str, source: Fetched) -> list[int]:
         """Where in an item's rows, newest first, the lacking ones may stand.
 
         Rows that are not there move those behind them up, so a row stands at its distance from
@@ -165,7 +178,7 @@ class Plan:
         if span is None or source.start or source.end:
             return list(range(_most_rows(source, covered, step)))
         places: set[int] = set()
-        for period in lacking:
+        for period in self.lacking(ticker, item):
             distance = (span[1].place - period.place) // step
             between = (Period(period.kind, span[1].place - n * step) for n in range(distance))
             unknown = sum(not known(self.sight, ticker, item, one) for one in between)

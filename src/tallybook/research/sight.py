@@ -160,6 +160,9 @@ class _Reader:
         for seq, filings in notes.read_filings(text).items():
             self.filings.setdefault(seq, {}).update(dict.fromkeys(filings))
             self.noted |= {(seq, filing) for filing in filings}
+        tried = set(notes.read_tried(text))
+        self.recalled |= tried
+        self.noted |= tried
         for seq, source in notes.read_sources(text).items():
             self.sources[seq] = source
             self.noted.add(source)

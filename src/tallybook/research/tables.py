@@ -138,7 +138,7 @@ def _title(series: Series, words: Words) -> str:
 
 
 def _period(cell: Cell) -> str:
-    return f"{cell.name} ({cell.end})"
+    return f"{cell.period} ({cell.end})"
 
 
 def _shown(cell: Cell | None, series: Series) -> str:
