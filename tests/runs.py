@@ -29,6 +29,7 @@ from tallybook.scratchpad.events import (
     Usage,
     UserMessage,
 )
+from tallybook.scratchpad.grammar import Grammar
 from tallybook.view.project import step
 from tallybook.view.view import View
 
@@ -133,13 +134,17 @@ class Fold:
     def __init__(self, limits: Limits, events: list[Event] | None = None) -> None:
         self.limits = limits
         self.view = View()
+        self._grammar = Grammar()
         self.decisions: list[Decision] = []
         self.add(*(opening() if events is None else events))
 
     def add(self, *events: Event) -> Fold:
-        """Take events into account."""
+        """Take events into account; what a scratchpad would refuse is refused."""
         for event in events:
-            self.view = step(self.view, Entry(self.view.at + 1, NOW, event))
+            entry = Entry(self.view.at + 1, NOW, event)
+            self._grammar.check(event)
+            self._grammar.take(entry)
+            self.view = step(self.view, entry)
         return self
 
     def decide(self) -> Decision:

@@ -142,6 +142,21 @@ def test_a_summary_by_hand_during_a_reply_does_no_harm(tmp_path: Path) -> None:
     assert any("S" in one and "recall(number)" in one for one in texts)
 
 
+def test_summaries_that_are_too_long_are_cut_to_their_budget_however_often(
+    tmp_path: Path,
+) -> None:
+    engine = _engine(tmp_path)
+    sizes = []
+    for _ in range(12):
+        need = _until_need(engine)
+        assert isinstance(need, NeedSummary)
+        engine.supply(need, "<summary>" + "6. Revenue was 94,036 million.\n" * 4_000 + "</summary>")
+        [summary] = [item for item in engine.view.items if item.form == "summary"]
+        assert "cut here to fit" in summary.text
+        sizes.append(len(summary.text))
+    assert max(sizes) < 1.3 * min(sizes) < 8_000
+
+
 def test_memory_is_flushed_once_and_nothing_to_keep_is_understood(tmp_path: Path) -> None:
     engine = _engine(tmp_path, limits=Limits(memory=True))
     need = _until_need(engine)

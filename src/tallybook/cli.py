@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,20 @@ _LIMITS = {"default": Limits, "reference": Limits.reference}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code: 0 done, 1 failed, 2 called wrongly, 130 stopped."""
     options = _parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         return _run(options)
     except ConfigError as error:
         return _fail(error, 2)
     except TallybookError as error:
         return _fail(error, 1)
+    except ModuleNotFoundError as error:
+        sys.stderr.write(
+            f"tallybook: {error.name} is not installed: pip install 'tallybook[agent]'\n"
+        )
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -133,11 +142,7 @@ def _identity() -> str:
 
 def _home(options: argparse.Namespace) -> Path:
     chosen = options.home or os.environ.get("TALLYBOOK_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("tallybook", appauthor=False)
+    return Path(chosen).expanduser() if chosen else Path.home() / ".tallybook"
 
 
 def _fail(error: TallybookError, code: int) -> int:

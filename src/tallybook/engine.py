@@ -23,7 +23,7 @@ from tallybook.policy.limits import Limits
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
 from tallybook.policy.sizes import too_large
-from tallybook.policy.summarize import extract, framed, need_summary
+from tallybook.policy.summarize import extract, fitted, framed, need_summary
 from tallybook.policy.verify import Verify, accept
 from tallybook.recall.tool import recall
 from tallybook.scratchpad import Scratchpad
@@ -169,7 +169,8 @@ class ContextEngine:
         if verdict.refusal:
             self.record(SummaryRefused(need.through, verdict.refusal, model))
             return
-        text = framed(self.view, need.through, verdict.summary)
+        summary = fitted(self.view, verdict.summary, need.tokens)
+        text = framed(self.view, need.through, summary)
         before = fullness(self.view).used
         draft = Summarized(need.through, text, model, verdict.check, before)
         after = fullness(apply(self.view, draft)).used

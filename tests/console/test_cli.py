@@ -183,3 +183,32 @@ def test_ctrl_c_stops_cleanly_and_the_run_can_be_resumed(tmp_path: Path) -> None
     done = _tallybook(tmp_path, "resume", "last", "--offline", "--window", "8000")
     assert done.returncode == 0, done.stderr
     assert "143,756" in done.stdout
+
+
+def test_a_terminal_without_chinese_still_gets_its_answer(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tallybook",
+            "ask",
+            "苹果营收",
+            "--offline",
+            "--home",
+            str(tmp_path),
+        ],
+        env={**_environment(), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "143,756" in done.stdout
+
+
+def test_a_home_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = _tallybook(tmp_path / "file", "ask", "Apple revenue", "--offline")
+    assert done.returncode == 1
+    assert "choose a folder that can be written" in done.stderr
+    assert "Traceback" not in done.stderr

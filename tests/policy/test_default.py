@@ -245,7 +245,7 @@ def test_a_frame_that_fills_the_window_is_not_compacted_after_every_reply() -> N
 
 def test_a_newest_round_that_cannot_fit_is_named_with_the_way_out() -> None:
     fold = Fold(OURS, opening(4_000))
-    reply = AssistantMessage(calls=(ToolCall("c", "write", f'"{text(PROSE, 40_000)}"'),))
+    reply = AssistantMessage(calls=(ToolCall("c0_0", "get", f'"{text(PROSE, 40_000)}"'),))
     fold.add(reply, one_round(0, "ok")[1])
     view = fold.settle()
     assert fullness(view).used > 4_000

@@ -42,13 +42,14 @@ def chain(error: BaseException) -> Iterator[Raised]:
 def _read(error: BaseException) -> Raised:
     response = getattr(error, "response", None)
     status = _status(error, response)
-    body = [getattr(error, "body", None), _text(response), str(error)]
+    # One of them: each may hold the other again, run together with words of its own.
+    body = getattr(error, "body", None) or _text(response) or str(error)
     headers = getattr(error, "headers", None) or getattr(response, "headers", None)
     wait = getattr(error, "retry_after", None)
     return Raised(
         error_class=type(error).__name__,
         status=status,
-        body=[part for part in body if part],
+        body=body,
         headers={
             **({"retry-after": str(wait)} if isinstance(wait, int | float) else {}),
             **(dict(headers) if isinstance(headers, Mapping) else {}),

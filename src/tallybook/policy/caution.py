@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tallybook.policy.limits import Limits
-from tallybook.policy.words import query, similarity, words
+from tallybook.policy.words import asked, query, similarity
 from tallybook.scratchpad.events import RECALL, AssistantMessage, Cautioned
 from tallybook.view.view import Tally, View
 
@@ -56,10 +56,9 @@ def _warn(tally: Tally, limits: Limits) -> Iterator[str]:
 
 def _similar(tally: Tally, limits: Limits) -> str:
     """The latest query of a tool, where it resembles an earlier one."""
-    *earlier, latest = (query(arguments) for arguments in tally.arguments)
-    asked = words(latest)
-    again = any(similarity(asked, words(one)) >= limits.similar for one in earlier)
-    return latest if again else ""
+    *earlier, latest = tally.arguments
+    again = any(similarity(asked(latest), asked(one)) >= limits.similar for one in earlier)
+    return query(latest) if again else ""
 
 
 def _speaks(calls: int, limits: Limits) -> bool:

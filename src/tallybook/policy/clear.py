@@ -13,7 +13,7 @@ from tallybook.policy.pressure import pressure
 from tallybook.scratchpad.events import AssistantMessage, Cleared, ThinkingStripped, ToolResult
 from tallybook.view import notes
 from tallybook.view.size import tokens
-from tallybook.view.view import Item, Round, View
+from tallybook.view.view import Item, View
 
 
 def clear(view: View, limits: Limits) -> Cleared | None:
@@ -62,8 +62,8 @@ def strip(view: View, limits: Limits) -> ThinkingStripped | None:
     The reference empties all words beside calls; ours keeps words, which may hold figures.
     """
     keep, words = (limits.counts.keep_words, True) if limits.counts else (2, False)
-    replies = [one.reply for one in view.rounds() if _has_calls(one)]
-    old = [reply.seq for reply in replies[:-keep] if _strippable(reply, words)]
+    calling = [item for item in view.items if _calls(item)]
+    old = [item.seq for item in calling[:-keep] if _strippable(item, words)]
     return ThinkingStripped(tuple(old), text=words) if old else None
 
 
@@ -81,15 +81,13 @@ def active_results(view: View) -> tuple[Item, ...]:
 def _by_worth(view: View) -> list[Item]:
     newest = view.newest()
     since = newest.reply.seq if newest else 0
+    recalled = {seq for seq, times in view.recalled if times >= 2}
     old = [item for item in active_results(view) if item.seq < since]
-    return sorted(old, key=lambda item: (_worth(view, item), item.seq))
+    return sorted(old, key=lambda item: (item.seq in recalled, not _failed(item), item.seq))
 
 
-def _worth(view: View, item: Item) -> int:
-    failed = isinstance(item.message, ToolResult) and item.message.status != "ok"
-    if view.times_recalled(item.seq) >= 2:
-        return 2
-    return 0 if failed else 1
+def _failed(item: Item) -> bool:
+    return isinstance(item.message, ToolResult) and item.message.status != "ok"
 
 
 def _gain(view: View, item: Item) -> int:
@@ -99,8 +97,8 @@ def _gain(view: View, item: Item) -> int:
     return tokens(view, item.size - note)
 
 
-def _has_calls(one: Round) -> bool:
-    return isinstance(one.reply.message, AssistantMessage) and bool(one.reply.message.calls)
+def _calls(item: Item) -> bool:
+    return isinstance(item.message, AssistantMessage) and bool(item.message.calls)
 
 
 def _strippable(reply: Item, words: bool) -> bool:

@@ -23,6 +23,7 @@ from tallybook.view.view import Item, Round, View
 _KEPT_SHARE = 0.3
 _WORDS_PER_TOKEN = 0.55
 _SYSTEM_CHARS = 6_000
+_SLACK = 1.2
 _ANALYSIS = re.compile(r"<analysis>.*?(</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNORECASE)
 _UPDATE = "\nThe record opens with the summary so far: bring it up to date, keep its figures.\n"
@@ -53,6 +54,16 @@ def extract(reply: str) -> str:
     plain = _ANALYSIS.sub("", reply)
     found = _SUMMARY.search(plain)
     return (found.group(1) if found else plain).strip()
+
+
+def fitted(view: View, summary: str, budget: int) -> str:
+    """The summary within its budget of tokens, cut at the end of a line where it is longer."""
+    size = tokens(view, view.count(summary))
+    if size <= budget * _SLACK:
+        return summary
+    kept = summary[: int(len(summary) * budget / size)]
+    whole = kept.rpartition("\n")[0] or kept
+    return f"{whole}\n[cut here to fit; recall(query=…) finds what is missing]"
 
 
 def framed(view: View, through: int, summary: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -27,6 +28,12 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
     if not one or not other:
         return 0.0
     return len(one & other) / len(one | other)
+
+
+@lru_cache(maxsize=1_024)
+def asked(arguments: str) -> frozenset[str]:
+    """The word set of a call's query; remembered, since each is compared many times."""
+    return words(query(arguments))
 
 
 def query(arguments: str) -> str:

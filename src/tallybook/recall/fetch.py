@@ -1,108 +1,129 @@
-"""Bring one result back: a page of it, a part by path, or the lines that hold some words.
+"""Bring back one text by its number, a page at a time.
 
-What comes back is never longer than asked for, so it is never capped in its turn. A short
-first line says what it is and how to get the rest; after it the original stands untouched.
+A page is never larger than asked for, so it is never capped in its turn, and it names the
+call that brings the next one. A path selects a part of a JSON text before it is paged.
 """
 
 from __future__ import annotations
 
-from tallybook.errors import RecallError, ScratchpadError
-from tallybook.recall.page import line_start, page_at
-from tallybook.recall.path import Found, outline, select
-from tallybook.recall.source import Source
+import json
 
-_HEADER = 200
+import msgspec
+
+from tallybook.errors import RecallError
+from tallybook.recall.page import cut, line_start, lines_of
+from tallybook.recall.path import select as select_path
+from tallybook.recall.source import Source, original
 
 
-def fetch(source: Source, seq: int, *, line: int | None, char: int | None, limit: int) -> str:
-    """A page of entry `seq`, from a line (from 1) or a character (from 0), else its start."""
-    text = original(source, seq)
-    start = char if char is not None else line_start(text, line or 1)
-    page = page_at(text, start, limit - _HEADER)
-    if page.start == 0 and page.is_last:
-        return f"[{seq}: whole, {page.total:,} characters]\n{page.text}"
-    rest = "the end" if page.is_last else f"go on with recall({seq}, char={page.end})"
-    return (
-        f"[{seq}: characters {page.start:,} to {page.end:,} of {page.total:,}, from line "
-        f"{page.line:,}; {rest}]\n{page.text}"
+class Part(msgspec.Struct, frozen=True):
+    """Which part of a text is wanted.
+
+    `path` selects inside JSON; the rest counts within what it selected. `line` counts from
+    1, or back from the end if negative. `char` counts from 0, from where `line` begins if
+    one is given; a negative one back from the end.
+    """
+
+    path: str = ""
+    line: int | None = None
+    char: int | None = None
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """A whole text, or what a path selected of it, not yet cut into pages."""
+
+    seq: int
+    title: str
+    path: str
+    text: str
+
+
+class Recalled(msgspec.Struct, frozen=True):
+    """One page: `text` is characters `start` to `end` (exclusive) of `total`.
+
+    `line` is the number of the line it begins in.
+    """
+
+    text: str
+    seq: int
+    title: str
+    path: str
+    start: int
+    end: int
+    total: int
+    line: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this one page is everything."""
+        return self.start == 0 and self.end == self.total
+
+    @property
+    def next(self) -> Part | None:
+        """The part after this page, None behind the last."""
+        return Part(self.path, char=self.end) if self.end < self.total else None
+
+    @property
+    def more(self) -> str | None:
+        """The call that brings the next page, as a model writes it."""
+        return call(self.seq, self.next) if self.next else None
+
+
+def fetch(source: Source, seq: int, part: Part | None = None, *, limit: int) -> Recalled:
+    """One page of entry `seq`, of at most `limit` characters; without `part` the first."""
+    part = part or Part()
+    return page(select(source, seq, part.path), part, limit)
+
+
+def select(source: Source, seq: int, path: str = "") -> Selection:
+    """The text of entry `seq`, or what `path` selects of its JSON."""
+    title, text = original(source, seq)
+    return Selection(seq, title, path, select_path(text, path) if path else text)
+
+
+def page(chosen: Selection, part: Part, limit: int) -> Recalled:
+    """The page that begins where `part` says, of at most `limit` characters (at least one)."""
+    start = begin(chosen, part)
+    end = cut(chosen.text, start, limit)
+    return Recalled(
+        text=chosen.text[start:end],
+        seq=chosen.seq,
+        title=chosen.title,
+        path=chosen.path,
+        start=start,
+        end=end,
+        total=len(chosen.text),
+        line=chosen.text.count("\n", 0, start) + 1,
     )
 
 
-def fetch_path(source: Source, seq: int, path: str, *, limit: int) -> str:
-    """The values under a JSON path, each behind its own path, as they were written."""
-    found = select(original(source, seq), path)
-    room = limit - _HEADER
-    if len(found) == 1 and len(found[0].json) <= room:
-        return f"[{seq} {found[0].path}]\n{found[0].json}"
-    shown: list[str] = []
-    for one in found:
-        line = f"{one.path}: {one.json}"
-        if len(line) + 1 > room:
-            break
-        room -= len(line) + 1
-        shown.append(line)
-    left = found[len(shown) :]
-    note = f"; {_too_much(left)}" if left else ""
-    if not shown:
-        part = left[0].json[: max(0, limit - _HEADER - 400)]
-        return f"[{seq} {path}: {len(left)} values{note}]\n{part}"[:limit]
-    return "\n".join([f"[{seq} {path}: {len(shown)} of {len(found)} values{note}]", *shown])[:limit]
+def call(seq: int, part: Part) -> str:
+    """The call that brings a part, as a model writes it."""
+    given = {"path": part.path or None, "line": part.line, "char": part.char}
+    words = [
+        f", {name}={json.dumps(value, ensure_ascii=False)}"
+        for name, value in given.items()
+        if value is not None
+    ]
+    return f"recall({seq}{''.join(words)})"
 
 
-def fetch_lines(source: Source, seq: int, query: str, *, limit: int) -> str:
-    """The places in one result that hold the words of a query, each with its character."""
-    text = original(source, seq)
-    places = _places(text, query)
-    if not places:
+def begin(chosen: Selection, part: Part) -> int:
+    """The offset where a part begins. Raises RecallError, with what there is, if outside."""
+    text, total = chosen.text, len(chosen.text)
+    begins = 0 if part.line is None else line_start(text, part.line)
+    if begins is None:
+        what = call(chosen.seq, Part(chosen.path))
         raise RecallError(
-            f"result {seq} holds none of the words of {query!r}. It has {len(text):,} characters: "
-            f"recall({seq}) shows its start, recall(query=…) searches the whole run."
+            f"line={part.line} does not exist: {what} has lines 1 to {lines_of(text)}."
         )
-    room = limit - _HEADER
-    lines: list[str] = []
-    for start, end in places:
-        line = f"char {start}: {' '.join(text[start:end].split())}"
-        if len(line) + 1 > room:
-            break
-        room -= len(line) + 1
-        lines.append(line)
-    head = f"[{seq}: {len(lines)} of {len(places)} places with {query[:60]!r}]"
-    return "\n".join([head, *lines])[:limit]
-
-
-def original(source: Source, seq: int) -> str:
-    """The text of an entry; RecallError, which says which numbers there are, if it has none."""
-    try:
-        return source.text(seq)
-    except ScratchpadError as error:
+    start = begins + (part.char or 0)
+    if part.char is not None and part.char < 0 and part.line is None:
+        start = max(0, total + part.char)
+    if not 0 <= start < max(1, total):
+        what = call(chosen.seq, Part(chosen.path))
         raise RecallError(
-            f"{error}. Numbers go from 1 to {source.seq}; recall(query=…) finds the right one."
-        ) from error
-
-
-def _too_much(left: list[Found]) -> str:
-    first = left[0]
-    return f"{len(left)} more do not fit: narrow the path. {first.path} is {outline(first.json)}"[
-        :350
-    ]
-
-
-def _places(text: str, query: str) -> list[tuple[int, int]]:
-    """Windows around the words, those with most of the words first, then in order."""
-    lower = text.lower()
-    wanted = [word for word in query.lower().split() if len(word) > 1] or [query.lower()]
-    found: dict[int, set[str]] = {}
-    for word in wanted:
-        place = lower.find(word)
-        while place >= 0 and len(found) < 400:
-            found.setdefault(place // _WINDOW, set()).add(word)
-            place = lower.find(word, place + len(word))
-    best = sorted(found, key=lambda window: (-len(found[window]), window))
-    return [
-        (max(0, window * _WINDOW - _AROUND), min(len(text), (window + 1) * _WINDOW + _AROUND))
-        for window in best
-    ]
-
-
-_WINDOW = 200
-_AROUND = 60
+            f"char={start} is outside of {what}, which has {total} characters "
+            f"(0 to {max(0, total - 1)})."
+        )
+    return start

@@ -1,175 +1,186 @@
-"""Select parts of a JSON result by path: `$.revenue[0:4]`, `$.items[*].value`, `$..date`.
+"""Select parts of a JSON text by path: `$.revenue[0:4]`, `$.items[*].value`, `$..date`.
 
-Values are cut out of the JSON as they were written, so every digit stays: nothing goes
-through a float.
+What is selected is cut out of the text as it was written, so every digit stays: nothing
+goes through a float, and 1.0, 1e3 and a number of fifty digits come back as they are.
 """
 
 from __future__ import annotations
 
+import difflib
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
-from msgspec import Raw
 
 from tallybook.errors import RecallError
+from tallybook.recall.spans import Node, children, document, opened
+from tallybook.recall.steps import Pick, Step, parse, shortened
 
-_STEP = re.compile(
-    r"""\.\.(?P<deep>[^.\[\]'"\s]+)            # ..name, at any depth
-      | \.(?P<name>[^.\[\]'"\s]+)              # .name or .*
-      | \[\s*(?P<quote>['"])(?P<key>.*?)(?P=quote)\s*\]
-      | \[\s*(?P<slice>-?\d*\s*:\s*-?\d*(?:\s*:\s*-?\d*)?)\s*\]
-      | \[\s*(?P<index>-?\d+|\*)\s*\]""",
-    re.VERBOSE,
-)
-_LISTED = 12
+_PLAIN = re.compile(r"[^\W\d][\w-]*")
+_ON_ONE_LINE = 200
+_LISTED = 30
+_NAMED_IN_ERRORS = 500
 
 
-class Found(msgspec.Struct, frozen=True):
-    """A value's path and its JSON as written."""
+class _Place(msgspec.Struct, frozen=True):
+    """A node and how it was reached: by a key from a parent; the root has its own path."""
 
-    path: str
-    json: str
+    node: Node
+    key: str | int
+    parent: _Place | None = None
+
+    @property
+    def at(self) -> str:
+        """The path to it."""
+        keys: list[str] = []
+        place = self
+        while place.parent:
+            keys.append(_step(place.key))
+            place = place.parent
+        return "".join((str(place.key), *reversed(keys)))
 
 
-def select(text: str, path: str) -> list[Found]:
-    """The values under `path`, in document order.
+def select(text: str, path: str) -> str:
+    """What `path` names in a JSON text, in the text's own characters.
 
-    Raises RecallError for a text that is no JSON, a path that is none, and a path that leads
-    nowhere: then with the keys there are at the place where it failed.
+    One value is itself. Several out of one array are a JSON array; others are a JSON
+    object, from each value's own path to the value. Raises RecallError for a text that is
+    no JSON, for a path that is none, and for one that leads nowhere: then with what there is.
     """
-    found = [("$", _document(text))]
-    for step in _steps(path):
-        before, found = found, [after for place in found for after in _follow(*place, step)]
-        if not found:
-            raise RecallError(_nowhere(path, before))
-    return [Found(at, _text(raw)) for at, raw in found]
+    steps = parse(path)
+    places = [_Place(document(text), "$")]
+    for step in steps:
+        before, places = places, [found for place in places for found in _follow(place, step)]
+        if not places:
+            raise RecallError(_nowhere(path, step, before[0]))
+    if all(step.is_definite for step in steps):
+        return places[0].node.text
+    return _several(places)
 
 
-def outline(json: str) -> str:
-    """What a value holds, one level deep: the keys with kinds and sizes."""
-    match _level(Raw(json.encode("utf-8", "surrogatepass"))):
-        case dict() as members:
-            return "object with " + _listed(f"{key}: {_kind(raw)}" for key, raw in members.items())
-        case list() as elements:
-            return (
-                f"array of {len(elements)}, the first: {_kind(elements[0])}" if elements else "[]"
-            )
-    return json[:80]
+def outline(text: str, path: str = "", *, most: int) -> str:
+    """What a JSON text holds, one level deep, in `most` characters; empty for other texts.
+
+    `path` is where the text was selected from, so that what is listed can be asked for.
+    """
+    try:
+        place = _Place(document(text), path or "$")
+    except RecallError:
+        return ""
+    if not all(step.is_definite for step in parse(path)):
+        return _kind(place.node)
+    below = _all(place)
+    if place.node.kind == "[":
+        first = (f"{one.at} is {_kind(one.node, keys=True)}" for one in islice(below, 1))
+        return _listed([f"{place.at} is {_kind(place.node)}", *first], most)
+    return _listed((f"{one.at}: {_kind(one.node)}" for one in islice(below, _LISTED)), most)
 
 
-def _steps(path: str) -> Iterator[re.Match[str]]:
-    rest = path.strip().removeprefix("$")
-    if rest and rest[0] not in ".[":
-        rest = f".{rest}"
-    place = 0
-    while place < len(rest):
-        step = _STEP.match(rest, place)
-        if step is None:
-            raise RecallError(
-                f"path={path!r} cannot be read from {rest[place:][:20]!r} on. Write for example "
-                "$.revenue[0:4], $.companies[*].name or $['a key']."
-            )
-        yield step
-        place = step.end()
+def _follow(place: _Place, step: Step) -> Iterator[_Place]:
+    for pick in step.picks:
+        yield from _picked(place, pick)
+    if step.deep:
+        for child in _all(place):
+            if _may_hold(child.node, step.picks):
+                yield from _follow(child, step)
 
 
-def _follow(at: str, raw: Raw, step: re.Match[str]) -> Iterator[tuple[str, Raw]]:
-    if deep := step["deep"]:
-        yield from _descend(at, raw, deep)
+def _picked(place: _Place, pick: Pick) -> Iterator[_Place]:
+    if opened(place.node).kind == "[":
+        yield from _elements(place, int(pick) if isinstance(pick, str) and _digits(pick) else pick)
         return
-    match _level(raw):
-        case dict() as members:
-            name = step["name"] if step["name"] is not None else step["key"]
-            if name == "*" or step["index"] == "*":
-                yield from ((_member(at, key), value) for key, value in members.items())
-            elif name is not None and name in members:
-                yield _member(at, name), members[name]
-        case list() as elements:
-            yield from ((f"{at}[{i}]", elements[i]) for i in _indices(step, len(elements)))
+    match pick:
+        case None:
+            yield from _all(place)
+        case str() | int():
+            for key, node in children(opened(place.node)):
+                if key == str(pick):
+                    yield _Place(node, key, place)
 
 
-def _indices(step: re.Match[str], length: int) -> range:
-    if step["index"] == "*" or step["name"] == "*":
-        return range(length)
-    if step["slice"] is not None:
-        parts = [int(part) if part.strip() else None for part in step["slice"].split(":")]
-        if len(parts) == 3 and parts[2] == 0:
-            raise RecallError("a slice cannot step by 0: write [start:end] or [start:end:step].")
-        return range(*slice(*parts).indices(length))
-    if step["index"] is None:
-        return range(0)
-    index = int(step["index"])
-    index += length if index < 0 else 0
-    return range(index, index + 1) if 0 <= index < length else range(0)
-
-
-def _descend(at: str, raw: Raw, name: str) -> Iterator[tuple[str, Raw]]:
-    match _level(raw):
-        case dict() as members:
-            for key, value in members.items():
-                if name in (key, "*"):
-                    yield _member(at, key), value
-                yield from _descend(_member(at, key), value, name)
-        case list() as elements:
-            for place, value in enumerate(elements):
-                yield from _descend(f"{at}[{place}]", value, name)
-
-
-def _level(raw: Raw) -> dict[str, Raw] | list[Raw] | None:
-    """One level of a JSON text; None for a plain value."""
-    match bytes(raw).lstrip()[:1]:
-        case b"{":
-            return msgspec.json.decode(raw, type=dict[str, Raw])
-        case b"[":
-            return msgspec.json.decode(raw, type=list[Raw])
+def _elements(place: _Place, pick: Pick) -> Iterator[_Place]:
+    every = list(children(opened(place.node)))
+    match pick:
+        case int() if -len(every) <= pick < len(every):
+            chosen = [every[pick]]
+        case slice():
+            chosen = every[pick]
+        case None:
+            chosen = every
         case _:
-            return None
+            return
+    yield from (_Place(node, key, place) for key, node in chosen)
 
 
-def _document(text: str) -> Raw:
-    """The JSON of a result: all of it, what follows a heading, or its lines as an array."""
-    body = text.strip()
-    lines = [line for line in body.splitlines() if line.strip()]
-    for candidate in (body, _from_bracket(body), f"[{','.join(lines)}]"):
-        raw = Raw(candidate.encode("utf-8", "surrogatepass"))
-        try:
-            msgspec.json.decode(raw, type=Raw)
-        except msgspec.DecodeError:
-            continue
-        if candidate[:1] in ("{", "["):
-            return raw
-    raise RecallError("this result is no JSON, so it has no path: use line=, char= or query=.")
+def _all(place: _Place) -> Iterator[_Place]:
+    return (_Place(node, key, place) for key, node in children(opened(place.node)))
 
 
-def _from_bracket(text: str) -> str:
-    places = [place for place in (text.find("{"), text.find("[")) if place >= 0]
-    return text[min(places) :] if places else text
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if _PLAIN.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"
 
 
-def _nowhere(path: str, before: list[tuple[str, Raw]]) -> str:
-    at, raw = before[0]
-    return f"path={path!r} leads nowhere after {at}, which is: {outline(_text(raw))}."
+def _may_hold(node: Node, picks: tuple[Pick, ...]) -> bool:
+    """Whether it can be worth looking below a node: most hold no such key, and say so fast."""
+    keys = [pick for pick in picks if isinstance(pick, str) and pick.isalnum() and pick.isascii()]
+    written = memoryview(node.raw)
+    return len(keys) < len(picks) or any(re.search(key.encode(), written) for key in keys)
 
 
-def _member(at: str, key: str) -> str:
-    return f"{at}.{key}" if re.fullmatch(r"[\w-]+", key) else f"{at}[{key!r}]"
+def _several(places: list[_Place]) -> str:
+    in_one_array = len({id(place.parent) for place in places}) == 1 and all(
+        isinstance(place.key, int) for place in places
+    )
+    if in_one_array:
+        values = [place.node.text for place in places]
+    else:
+        values = [
+            f"{json.dumps(place.at, ensure_ascii=False)}: {place.node.text}" for place in places
+        ]
+    start, end = "[]" if in_one_array else "{}"
+    if sum(map(len, values)) <= _ON_ONE_LINE:
+        return f"{start}{', '.join(values)}{end}"
+    return "\n".join((start, ",\n".join(values), end))
 
 
-def _kind(raw: Raw) -> str:
-    match _level(raw):
-        case dict() as members:
-            return f"object of {len(members)}"
-        case list() as elements:
-            return f"array of {len(elements)}"
-    return _text(raw)[:40]
+def _nowhere(path: str, step: Step, place: _Place) -> str:
+    node = opened(place.node)
+    what = f"path={shortened(path)} leads nowhere: {place.at[:200]} is {_kind(node)}"
+    if node.kind != "{":
+        return f"{what}."
+    keys = [str(key) for key, _ in children(node)]
+    wanted = next((pick for pick in step.picks if isinstance(pick, str)), "")
+    near = [] if not wanted else difflib.get_close_matches(wanted, keys, n=8, cutoff=0.5)
+    near += [key for key in keys if wanted and wanted.lower() in key.lower()]
+    listed = (key if key.isprintable() else json.dumps(key) for key in dict.fromkeys(near + keys))
+    return f"{what} with the keys {_listed(islice(listed, _LISTED), _NAMED_IN_ERRORS)}."
 
 
-def _listed(names: Iterator[str]) -> str:
-    every = list(names)
-    more = f" and {len(every) - _LISTED} more" if len(every) > _LISTED else ""
-    return ", ".join(every[:_LISTED]) + more
+def _kind(node: Node, *, keys: bool = False) -> str:
+    if node.kind == "{":
+        names = [str(key) for key, _ in children(node)]
+        listed = f" with {_listed(names[:_LISTED], 300)}" if keys else ""
+        return f"an object of {len(names)}{listed}"
+    if node.kind == "[":
+        return f"an array of {sum(1 for _ in children(node))}"
+    text = node.text
+    return text if len(text) <= 40 else f"a string of {len(text) - 2} characters"
 
 
-def _text(raw: Raw) -> str:
-    return bytes(raw).strip().decode("utf-8", "surrogatepass")
+def _listed(names: Iterable[str], most: int) -> str:
+    """Names behind each other as far as they fit, and a sign where more were left out."""
+    listed = ""
+    for name in names:
+        longer = f"{listed}, {name}" if listed else name
+        if len(longer) > most - 3:
+            return f"{listed}, …" if listed else f"{name[: max(0, most - 1)]}…"
+        listed = longer
+    return listed
+
+
+def _digits(text: str) -> bool:
+    return re.fullmatch(r"-?\d+", text) is not None

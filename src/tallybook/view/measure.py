@@ -1,10 +1,10 @@
 """Measure text by kind, because kinds differ fourfold in characters per token.
 
-Letters and single blanks count as prose; digits, punctuation and other alphabets as
-JSON (tables look the same to a tokenizer); wide characters as CJK, those beyond the
-basic plane (emoji) as three; unbroken runs of 48 characters and more as base64. Blanks beyond the
-first of a run cost next to nothing and are not counted. A measure says nothing of
-tokens: `rates.py` turns it into them.
+Letters and single blanks count as prose; digits, punctuation and other alphabets as JSON
+(tables look the same to a tokenizer); Chinese and other scripts that cost about a token a
+character as CJK, arrows and boxes as two of them, emoji as three; unbroken runs of 48
+characters and more as base64. Blanks beyond the first of a run cost next to nothing and
+are not counted. A measure says nothing of tokens: `rates.py` turns it into them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ Count = Callable[[str], "Measure"]
 """How a text is measured: by kind, or exactly with `exactly(tokenizer)`."""
 
 _RUN = re.compile(rb"[A-Za-z0-9+/=_-]{48,}")
-_WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\U00010000-\U0010ffff]")
+_WIDE = re.compile(
+    r"[\u0590-\u1fff\u2190-\u2bff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\uffef\U00010000-\U0010ffff]"
+)
 _LETTERS = ascii_letters.encode()
 _BLANKS = b" \t\n\r\v\f"
 _KINDS = bytes(
@@ -121,7 +123,7 @@ def _by_kind(text: str) -> Measure:
     wide, rest = 0, text
     if not text.isascii():
         found = _WIDE.findall(text)
-        wide = sum(3 if char > "\uffff" else 1 for char in found)
+        wide = sum(map(_width, found))
         if found:
             rest = _WIDE.sub("", text)
     plain = rest.encode("ascii", "ignore")
@@ -136,3 +138,9 @@ def _by_kind(text: str) -> Measure:
     blanks = kinds.count(b"a ") + kinds.count(b"d ") + kinds.startswith(b" ")
     signs = kinds.count(b"d") + others
     return Measure(prose=letters + blanks, json=signs, cjk=wide, base64=runs, chars=len(text))
+
+
+def _width(char: str) -> int:
+    if char > "\uffff":
+        return 3
+    return 2 if "\u2190" <= char <= "\u2bff" else 1

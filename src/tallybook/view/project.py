@@ -67,10 +67,8 @@ def step(view: View, entry: Entry) -> View:
             return _result(seen, entry.seq, result)
         case Capped() | Ledgered() | Cleared() | ThinkingStripped() | Summarized() | Dropped():
             return edits.apply(seen, entry.event)
-        case SummaryAsked(through=through):
-            return replace(seen, asked=through)
         case SummaryRefused():
-            return replace(seen, refusals=seen.refusals + 1, refused=True, asked=0)
+            return replace(seen, refusals=seen.refusals + 1, refused=True)
         case Overflowed() as overflow:
             return _overflow(seen, overflow)
         case MemoryFlushed():
@@ -79,7 +77,7 @@ def step(view: View, entry: Entry) -> View:
             return edits.resized(replace(seen, caution=text), seen.count(text) - _caution(seen))
         case Answered():
             return replace(seen, answered=True)
-        case Stopped():
+        case SummaryAsked() | Stopped():
             return seen
 
 

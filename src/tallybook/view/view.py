@@ -94,9 +94,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     counts refused requests since the last reply, `refused_size` is the smallest of them in
     tokens and `shrunk` says that an edit came after it. `settled` says that rounds were
     summarized or dropped since the last reply. `index` lists what was dropped since the last
-    summary, `kept` all results that left with their rounds. `asked` is the `through` of a
-    summary under way, else 0. `turn` is the number of the user message that opened this turn,
-    `at` the last entry folded.
+    summary, `kept` all results that left with their rounds. `turn` is the number of the user
+    message that opened this turn, `at` the last entry folded.
     """
 
     system: str = ""
@@ -121,7 +120,6 @@ class View(msgspec.Struct, frozen=True, gc=False):
     refusals: int = 0
     refused: bool = False
     flushed: bool = False
-    asked: int = 0
     caution: str = ""
     tallies: tuple[Tally, ...] = ()
     recalled: tuple[tuple[int, int], ...] = ()

@@ -5,5 +5,6 @@ agent = Agent("openai:gpt-5", capabilities=[Tallybook(root=Path("runs"))])
 
 from tallybook.adapters.pydantic_ai.capability import Tallybook
 from tallybook.adapters.pydantic_ai.messages import render
+from tallybook.adapters.pydantic_ai.run import ContextEvent
 
-__all__ = ["Tallybook", "render"]
+__all__ = ["ContextEvent", "Tallybook", "render"]

@@ -42,6 +42,8 @@ class Tallybook(AbstractCapability[Any]):
     `window` (tokens) overrides what is known of the model. `fast` writes summaries; without
     it they are put together without a model. `remember` takes the notes of a memory flush.
     `resume` is the folder of a run to go on with. `numbered` shows each result's number.
+    `on_entry` is told of every entry; what was let go also stands in the agent's own event
+    stream, as a `ContextEvent`.
     """
 
     root: Path = Path(".tallybook/runs")
@@ -82,7 +84,7 @@ class Tallybook(AbstractCapability[Any]):
         run = self._state
         limits = replace(self.limits, memory=self.limits.memory and self.remember is not None)
         with self._open(question(ctx)) as scratchpad:
-            run.open(ContextEngine(scratchpad, limits, on_entry=self.on_entry))
+            run.open(ContextEngine(scratchpad, limits, on_entry=run.noted), self.on_entry)
             try:
                 result = await handler()
             except BaseException as error:
@@ -107,8 +109,13 @@ class Tallybook(AbstractCapability[Any]):
         run.hear(ctx.messages)
         while isinstance(step := run.engine.next(), Need):
             await run.supply(step)
+        await run.report(ctx)
         messages = render(step, run=run.engine.scratchpad.id)
-        return replace(request_context, messages=run.dressed(messages, ctx.messages))
+        return replace(
+            request_context,
+            messages=run.dressed(messages, ctx.messages),
+            model_settings=run.settings(request_context.model_settings),
+        )
 
     async def after_model_request(
         self,
@@ -125,9 +132,15 @@ class Tallybook(AbstractCapability[Any]):
     async def on_model_request_error(
         self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
     ) -> ModelResponse:
-        """Too long: learn what the provider says, and try again with a smaller view."""
+        """Too long: learn what the provider says, and try again with a smaller view.
+
+        Where the prompt fits and only the reply was allowed too much, a lower `max_tokens` is
+        enough and nothing is let go.
+        """
         del ctx, request_context
         failure = understand_exception(error)
+        if self._state.asks_for_less(failure):
+            raise RetryModelRequest from error
         if failure.kind != "overflow":
             raise error
         self.engine.overflowed(failure.sentence, limit=failure.limit, requested=failure.requested)

@@ -6,14 +6,16 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
+    CapabilityEvent,
     ModelMessage,
     ModelRequest,
     ModelResponse,
@@ -25,15 +27,33 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, ModelRequestContext
 from pydantic_ai.run import AgentRunResult
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from tallybook.adapters.pydantic_ai.messages import prompt_event, reply_event, result_event
 from tallybook.engine import ContextEngine
-from tallybook.models.errors import understand_exception
+from tallybook.models.errors import Failure, understand_exception
 from tallybook.models.windows import resolve
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush
-from tallybook.scratchpad.events import Answered, ModelChanged, RunStarted, Stopped, ToolSpec
+from tallybook.scratchpad.events import (
+    Answered,
+    Entry,
+    Message,
+    ModelChanged,
+    RunStarted,
+    Stopped,
+    ToolSpec,
+)
+
+
+@dataclass(kw_only=True)
+class ContextEvent(CapabilityEvent, namespace="tallybook"):
+    """Something was let go, or a summary asked for: `what` is the event, `detail` it as JSON."""
+
+    seq: int
+    what: str
+    detail: str
 
 
 class Run:
@@ -56,6 +76,9 @@ class Run:
         self._returned: Counter[str] = Counter()
         self._extras: list[Sequence[UserContent]] = []
         self._read_only: dict[str, bool] = {}
+        self._reply_tokens: int | None = None
+        self._told: Callable[[Entry], None] | None = None
+        self._news: list[Entry] = []
 
     @property
     def engine(self) -> ContextEngine:
@@ -64,9 +87,25 @@ class Run:
             raise UserError("Tallybook's scratchpad is not open: the run has not started.")
         return self._engine
 
-    def open(self, engine: ContextEngine) -> None:
-        """Start from what the scratchpad holds already."""
+    def open(self, engine: ContextEngine, told: Callable[[Entry], None] | None) -> None:
+        """Start from what the scratchpad holds already; `told` is told of every entry."""
         self._engine = engine
+        self._told = told
+
+    def noted(self, entry: Entry) -> None:
+        """Pass an entry on, and keep what the agent's event stream should show."""
+        if self._told:
+            self._told(entry)
+        if not isinstance(entry.event, RunStarted | Message | Answered | Stopped):
+            self._news.append(entry)
+
+    async def report(self, ctx: RunContext[Any]) -> None:
+        """Put what was let go since the last time into the agent's event stream."""
+        news, self._news = self._news, []
+        for entry in news:
+            kind = type(entry.event).__name__
+            detail = msgspec.json.encode(entry.event).decode()
+            await ctx.emit(ContextEvent(seq=entry.seq, what=kind, detail=detail))
 
     def begin(self, ctx: RunContext[Any], request: ModelRequestContext) -> None:
         """Record what frames the run, at the start and whenever it changes."""
@@ -128,6 +167,20 @@ class Run:
         if isinstance(view[-1], ModelRequest) and isinstance(last, ModelRequest):
             view[-1] = replace(view[-1], instructions=last.instructions)
         return view
+
+    def settings(self, asked: ModelSettings | None) -> ModelSettings | None:
+        """The settings of a request, with a smaller reply where the provider wants one."""
+        if self._reply_tokens is None:
+            return asked
+        return {**(asked or {}), "max_tokens": self._reply_tokens}
+
+    def asks_for_less(self, failure: Failure) -> bool:
+        """Whether a refusal is about the reply alone; then ask for a smaller one, once."""
+        if not failure.by_reply or self._reply_tokens is not None or failure.limit is None:
+            return False
+        prompt = failure.prompt if failure.kind == "overflow" else 0
+        self._reply_tokens = max(1, failure.limit - (prompt or 0))
+        return True
 
     def replied(self, response: ModelResponse) -> None:
         """Record a reply of the model."""
