@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import msgspec
@@ -28,7 +28,7 @@ from pydantic_ai.models import ModelRequestContext
 from tallybook.errors import RecallError, ScratchpadError
 from tallybook.recall import recall, recall_spec
 from tallybook.research.analyst import OfflineAnalyst
-from tallybook.scratchpad.events import RECALL, Body, Entry
+from tallybook.scratchpad.events import RECALL, Body, Entry, ToolResult
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.financials import NAME, FinancialsRequest, get_financials, to_json
 from tallybook.tools.finance.sample import Sample
@@ -52,8 +52,11 @@ class Memory:
         return max(self.texts, default=0)
 
     def entries(self, start: int = 1) -> Iterator[Entry]:
-        """None: searching is not what is tested here."""
-        yield from ()
+        """The results, as a run would hold them."""
+        for seq, text in self.texts.items():
+            if seq >= start:
+                result = ToolResult("", NAME, Body(text=text, chars=len(text)), read_only=True)
+                yield Entry(seq, datetime(2026, 12, 1, tzinfo=UTC), result)
 
     def text(self, seq: int) -> str:
         """What was returned under a number."""

@@ -72,6 +72,11 @@ def test_a_balance_without_a_period_is_the_newest_one() -> None:
     assert need("revenue of Apple").rows == 4
 
 
+def test_companies_are_compared_now_and_one_company_over_time() -> None:
+    assert need("Which has the highest gross margin, Apple or Nvidia?").rows == 1
+    assert need("Apple's highest gross margin").rows == 8
+
+
 @pytest.mark.parametrize(
     ("text", "call", "brought"),
     [

@@ -97,11 +97,12 @@ BEYOND: Mapping[Beyond, re.Pattern[str]] = MappingProxyType(
         "segments": re.compile(
             r"\b(?:segments?|by (?:region|product|country|geography)|geograph\w*|iphones?|ipads?|"
             r"macs?|data ?cent(?:er|re)s?|gaming|cloud|services|youtube|advertising|aws|azure|"
-            r"greater china|europe|americas)\b|"
+            r"(?:greater )?china|europe|americas|germany|japan|india|"
+            r"overseas|international)\b|"
             r"分部|地区|业务线|各业务|数据中心|云业务|广告|大中华区"
         ),
         "news": re.compile(
-            r"\b(?:news|headlines?|ceo|cfo|management|competitors?|lawsuits?|employees|headcount|"
+            r"\b(?:news|headlines?|ceo|cfo|management|competitors?|lawsuits?|employees?|headcount|"
             r"products?|insider\w*|analysts?)\b|新闻|首席执行官|总裁|管理层|竞争对手|诉讼|员工|分析师"
         ),
     }

@@ -16,6 +16,8 @@ from tallybook.tools.finance.items import ITEMS
 from tallybook.tools.finance.line_item import Growth, Ratio, Sum
 from tallybook.tools.finance.statements import Period
 
+_AT_ONE_TIME = frozenset({"highest", "lowest", "rank", "difference"})
+
 
 @dataclass(frozen=True)
 class Need:
@@ -109,10 +111,15 @@ def need_of(asked: Question) -> Need:
 
 
 def _usual(asked: Question) -> Periods:
+    """Companies are held against each other now, one company against its own past."""
     if "cagr" in asked.operations:
         return Periods("annual", 3)
-    balances = all(ITEMS[item].instant for item in asked.items)
-    return Periods("quarterly", 1 if balances and not asked.operations else USUAL)
+    if _AT_ONE_TIME.issuperset(asked.operations):
+        if asked.operations:
+            return Periods("quarterly", 1 if len(asked.companies) > 1 else 2 * USUAL)
+        if all(ITEMS[item].instant for item in asked.items):
+            return Periods("quarterly", 1)
+    return Periods("quarterly")
 
 
 def label(item: str, period: Period) -> str:

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 from typing import Literal, TypeVar
 
 from tallybook.research.companies import KNOWN, Company
@@ -88,8 +89,10 @@ def _alone(text: str, today: date, known: Sequence[Company]) -> Question:
     names = _names(left)
     left = lower(left)
     beyond, left = _kinds(left, BEYOND)
-    items, left = _items(left)
+    items, sliced, left = _items(left)
     operations, left = _operations(left)
+    if sliced and "share" not in operations:
+        operations = (*operations, "share")
     periods, left = read_periods(left, today)
     unknown, leftovers = _rest(left, names)
     return Question(
@@ -174,11 +177,14 @@ def _is_ticker(match: re.Match[str], known: set[str], *, shouted: bool) -> bool:
     return len(said) > 1 and said not in _NO_TICKER and not shouted
 
 
-def _items(text: str) -> tuple[tuple[str, ...], str]:
+def _items(text: str) -> tuple[tuple[str, ...], bool, str]:
+    """Items in order of mention, whether a slash makes a ratio of two, and what is left."""
     found = find_phrases(text, PHRASES)
+    between = (text[one[1] : other[0]].strip() for one, other in pairwise(found))
+    sliced = "/" in between
     for start, end, _ in found:
         text = blank(text, start, end)
-    return tuple(dict.fromkeys(key for _, _, keys in found for key in keys)), text
+    return tuple(dict.fromkeys(key for _, _, keys in found for key in keys)), sliced, text
 
 
 def _names(text: str) -> tuple[str, ...]:

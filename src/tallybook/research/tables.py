@@ -129,7 +129,7 @@ def _calendar_name(row: int, *, annual: bool) -> str:
 
 
 def _fiscal(plan: Plan, words: Words) -> list[str]:
-    return [words.say("single")] if plan.need.periods.named else []
+    return [words.say("single")] if plan.need.periods.named or plan.need.periods.since else []
 
 
 def _title(series: Series, words: Words) -> str:

@@ -126,7 +126,7 @@ _EN = MappingProxyType(
         "missing or not positive.",
         "failed": "{ticker}: {why}",
         "mended": "Read as: {list}.",
-        "unknown": "{name}: I know no company of that name. Give its ticker.",
+        "unknown": "{name}: I know no company of that name. If it is one, give its ticker.",
         "leftovers": "Not understood: {list}.",
         "no company": "I found no company in the question.",
         "no item": "I found no line item in the question.",
