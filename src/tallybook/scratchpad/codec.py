@@ -77,9 +77,8 @@ def decode(line: bytes) -> Entry:
         if hidden is None:
             raise Unreadable(str(error)) from error
         return hidden
-    if _WRAPPED in line:
-        return Entry(entry.seq, entry.at, _map_native(entry.event, _unwrapped))
-    return entry
+    event = _map_native(entry.event, _unwrapped)
+    return entry if event is entry.event else Entry(entry.seq, entry.at, event)
 
 
 def _decoder(line: bytes) -> Callable[[bytes], Entry]:
@@ -106,21 +105,25 @@ def _is_json(line: bytes) -> bool:
 
 
 def _map_native(event: Event, change: Callable[[Raw], Raw]) -> Event:
-    """`event` with every part changed that is JSON as someone else wrote it."""
-
-    def changed(native: Native) -> Native:
-        return change(native) if isinstance(native, Raw) else native
-
+    """`event` with every part changed that is JSON as someone else wrote it; itself if none is."""
     match event:
-        case UserMessage() | AssistantMessage() | ToolResult() if isinstance(event.native, Raw):
-            return replace(event, native=changed(event.native))
-        case Summarized() | Answered() if isinstance(event.check, Raw):
-            return replace(event, check=changed(event.check))
+        case ToolResult() | AssistantMessage() | UserMessage():
+            native = _changed(event.native, change)
+            return event if native is event.native else replace(event, native=native)
+        case Summarized() | Answered():
+            check = _changed(event.check, change)
+            return event if check is event.check else replace(event, check=check)
         case RunStarted() | ModelChanged() if event.tools:
-            tools = (replace(tool, parameters=changed(tool.parameters)) for tool in event.tools)
+            tools = (
+                replace(tool, parameters=_changed(tool.parameters, change)) for tool in event.tools
+            )
             return replace(event, tools=tuple(tools))
         case _:
             return event
+
+
+def _changed(native: Native, change: Callable[[Raw], Raw]) -> Native:
+    return change(native) if isinstance(native, Raw) else native
 
 
 def _one_line(raw: Raw) -> Raw:

@@ -150,8 +150,8 @@ class Scratchpad(Reader):
         self._history.grammar.check(event)
         if isinstance(event, ToolResult):
             return self._append_result(event)
-        entry = self._proven(event)
-        self._write(entry)
+        entry, line = self._proven(event)
+        self._write(entry, line)
         return entry
 
     def close(self) -> None:
@@ -177,14 +177,14 @@ class Scratchpad(Reader):
         text = event.body.text
         if text is None:
             raise BadEvent("ToolResult refused: its body has no text. Nothing was written.")
-        entry = self._proven(replace(event, body=_NO_TEXT))
+        entry, _ = self._proven(replace(event, body=_NO_TEXT))
         if len(text) <= self._options.inline and _is_utf8(text):
             entry = _with_body(entry, Body(text=text, chars=len(text)))
-            self._write(entry)
+            self._write(entry, encode(entry))
             return entry
         body = self._store(bodies.name_of(entry.seq, event.tool), text)
         try:
-            self._write(_with_body(entry, body))
+            self._write(entry, encode(_with_body(entry, body)))
         except ScratchpadError:
             bodies.discard(self.folder, body)
             raise
@@ -197,17 +197,17 @@ class Scratchpad(Reader):
         except OSError as error:
             raise ScratchpadError(no_room(self.folder / name, error)) from error
 
-    def _proven(self, event: Event) -> Entry:
-        """The next entry, as it will be read: it has been encoded and decoded once."""
+    def _proven(self, event: Event) -> tuple[Entry, bytes]:
+        """The next entry as it will be read, and its line, from which it was decoded."""
         at = self._options.clock().astimezone(UTC)
         try:
-            return decode(encode(Entry(self.seq + 1, at, event)))
+            line = encode(Entry(self.seq + 1, at, event))
+            return decode(line), line
         except Unreadable as error:
             name = type(event).__name__
             raise BadEvent(f"{name} refused: {error}. Nothing was written.") from error
 
-    def _write(self, entry: Entry) -> None:
-        line = encode(entry)
+    def _write(self, entry: Entry, line: bytes) -> None:
         offset = self._file.size
         due = self._is_due(entry.event)
         self._file.append(line, sync=due)
@@ -271,6 +271,8 @@ def _with_body(entry: Entry, body: Body) -> Entry:
 
 
 def _is_utf8(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:
