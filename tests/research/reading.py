@@ -46,7 +46,9 @@ def rows(
     """Rows of the embedded sample."""
     request = FinancialsRequest(tickers, period=period, limit=limit, items=items)
     found = asyncio.run(get_financials(request, Sample()))
-    return [row for company in found.companies for item in items for row in company.items[item]]
+    return [
+        row for company in found.companies for item in items for row in company.items.get(item, ())
+    ]
 
 
 def in_millions(row: Row) -> Decimal:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +14,7 @@ from pydantic_ai.models import ModelRequestParameters
 from tallybook.policy.limits import Limits
 from tallybook.research.agent import Finished, Research, ask
 from tallybook.research.analyst import MOST_STEPS, OfflineAnalyst
+from tallybook.research.lexicon import CHINESE, PHRASES
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import AssistantMessage, Capped, Cleared, Event, ToolResult
 from tallybook.tools.finance.sample import Sample
@@ -107,6 +109,22 @@ def test_nothing_is_fetched_twice(tmp_path: Path, window: int) -> None:
 def test_the_reference_limits_also_lead_to_the_right_figures(tmp_path: Path, window: int) -> None:
     finished = _ask(tmp_path, DEMO, window, Limits.reference())
     assert figures(finished.answer) == expected(ITEMS, COMPANIES, 8)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_questions_of_any_items_at_any_window_never_get_a_wrong_figure(
+    tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    tickers = tuple(chance.sample(COMPANIES, chance.randint(1, 4)))
+    items = tuple(chance.sample(sorted(CHINESE), chance.randint(1, 3)))
+    count, window = chance.randint(1, 14), chance.choice([8_000, 12_000, 20_000])
+    phrases = [next(p for p, keys in PHRASES.items() if keys == (item,)) for item in items]
+    question = f"{', '.join(phrases)} of {' and '.join(tickers)} over the last {count} quarters"
+    answer = _ask(tmp_path, question, window).answer
+    shown, right = figures(answer), expected(items, tickers, count)
+    assert shown.items() <= right.items()
+    assert shown == right or "could not be brought back" in answer
 
 
 def test_follow_ups_in_a_run_use_what_was_fetched(tmp_path: Path) -> None:

@@ -51,6 +51,9 @@ def answer(question: str) -> str:
          "change on the year before: none for Q3 FY2023, Q2 FY2023, Q1 FY2023, Q4 FY2022, as"),
         ("Apple EPS last four quarters",
          "Q4 FY2025: no fourth quarter is reported, and averages over shares have no difference."),
+        ("Apple revenue over the last 12 quarters, ttm",
+         "AAPL, Revenue: no figure for TTM Q3 FY2023, TTM Q2 FY2023. Result [3] has "
+         "no such period."),
         ("Apple revenue", "No period was named: the newest 4 quarters are shown."),
         ("Apple cash", "No period was named: the newest quarter is shown."),
         ("Nvidia R&D as a percentage of revenue in FY2026", "8.57‡ [3]"),

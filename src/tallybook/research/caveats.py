@@ -136,14 +136,20 @@ def _missing(ticker: str, item: str, plan: Plan, words: Words) -> Iterator[str]:
     lacking = [period for period in plan.lacking(ticker, item) if period in wanted]
     if not lacking:
         return
-    source = plan.source(ticker, item)
-    why = plan.why(ticker, item)
-    if not why:
-        why = words.say("gap unknown", seq=source.seq) if source else words.say("gap no result")
+    why = plan.why(ticker, item) or _no_reason(ticker, item, plan, words)
     labels = [label(item, period) for period in lacking]
     name = "gap told" if all(one in why for one in labels) else "gap"
     named = ", ".join(labels)
     yield words.say(name, ticker=ticker, item=words.item(item), periods=named, why=_sentence(why))
+
+
+def _no_reason(ticker: str, item: str, plan: Plan, words: Words) -> str:
+    """Of a figure that no result explains: it was let go for good, or never was there."""
+    source = plan.source(ticker, item)
+    if source is None:
+        return words.say("gap no result")
+    name = "gap unknown" if plan.may_hold(ticker, item, source) else "gap absent"
+    return words.say(name, seq=source.seq)
 
 
 def _without_base(ticker: str, series: Sequence[Series], plan: Plan, words: Words) -> Iterator[str]:

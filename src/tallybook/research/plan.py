@@ -73,6 +73,10 @@ class Plan:
         source = self.source(ticker, item)
         return self.sight.missing.get((source.seq, item), "") if source else ""
 
+    def may_hold(self, ticker: str, item: str, source: Fetched) -> bool:
+        """Whether what is lacking may stand in a part of a result that was not looked into."""
+        return not source.whole and any(self._parts(ticker, item, source))
+
     def facts(self) -> list[Fact]:
         """The figures in sight that the question needs."""
         keys = (
