@@ -52,7 +52,7 @@ def answer(question: str) -> str:
         ("Apple EPS last four quarters",
          "Q4 FY2025: no fourth quarter is reported, and averages over shares have no difference."),
         ("Apple revenue over the last 12 quarters, ttm",
-         "AAPL, Revenue: no figure for TTM Q3 FY2023, TTM Q2 FY2023. Result [3] has "
+         "AAPL, Revenue: no figure for TTM Q2 FY2023. Result [3] has "
          "no such period."),
         ("Apple revenue", "No period was named: the newest 4 quarters are shown."),
         ("Apple cash", "No period was named: the newest quarter is shown."),
