@@ -19,6 +19,7 @@ from tallybook.scratchpad import bodies
 from tallybook.scratchpad.codec import Unreadable, decode, encode
 from tallybook.scratchpad.disk import AppendFile, no_room, sync_folder
 from tallybook.scratchpad.events import (
+    AssistantMessage,
     Body,
     Capped,
     Cautioned,
@@ -29,6 +30,7 @@ from tallybook.scratchpad.events import (
     Ledgered,
     ThinkingStripped,
     ToolResult,
+    UserMessage,
 )
 from tallybook.scratchpad.folders import new_folder
 from tallybook.scratchpad.lock import Lock
@@ -201,8 +203,11 @@ class Scratchpad(Reader):
         """The next entry as it will be read, and its line, from which it was decoded."""
         at = self._options.clock().astimezone(UTC)
         try:
-            line = encode(Entry(self.seq + 1, at, event))
-            return decode(line), line
+            entry = Entry(self.seq + 1, at, event)
+            line = encode(entry)
+            plain = isinstance(event, UserMessage | AssistantMessage) and not event.native
+            same = plain and line.isascii() and b"\\ud" not in line
+            return entry if same else decode(line), line
         except Unreadable as error:
             name = type(event).__name__
             raise BadEvent(f"{name} refused: {error}. Nothing was written.") from error
