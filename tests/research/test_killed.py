@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -88,15 +89,13 @@ def test_a_run_killed_at_any_point_resumes_to_the_same_answer(
     killer.run(tmp_path, chance.uniform(0.01, duration))
     killer.run(tmp_path, 0)
     folder = runs(tmp_path)[0].folder
-    assert _answer(tmp_path).split("\n\n")[0] == answer.split("\n\n")[0]
-    assert _numbers(_answer(tmp_path)) == _numbers(answer)
+    assert _unnumbered(_answer(tmp_path)) == _unnumbered(answer)
     assert _asked_twice(folder) == []
 
 
-def _numbers(answer: str) -> list[str]:
-    """The figures of the tables without the numbers of their results, which a restart moves."""
-    cells = [cell.split(" [")[0].strip() for cell in answer.split("|")]
-    return [cell for cell in cells if cell[:1].isdigit()]
+def _unnumbered(answer: str) -> str:
+    """The answer without the numbers of its results, which a restart moves."""
+    return re.sub(r"\[\d+\]", "[]", answer)
 
 
 def _asked_twice(folder: Path) -> list[str]:

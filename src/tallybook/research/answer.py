@@ -1,202 +1,110 @@
-"""Write the offline analyst's answer: a sentence, tables, and where each figure stands."""
+"""Write the offline analyst's answer: sentences, tables, what is missing, and the sources."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import Decimal
 
-from tallybook.research.facts import Fact
-from tallybook.research.lexicon import COMPANIES
-from tallybook.research.periods import Periods
+from tallybook.research.caveats import confessions, formulas, gaps
+from tallybook.research.facts import Fact, Fetched
+from tallybook.research.findings import findings, series_of
+from tallybook.research.plan import Plan
 from tallybook.research.question import Question
-from tallybook.tools.finance.items import ITEMS
+from tallybook.research.tables import tables
+from tallybook.research.wording import Words, words_for
+from tallybook.tools.finance.financials import NAME
 
-_MILLION = Decimal(1_000_000)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What was asked, what was found by company, item and period, and what failed by company."""
-
-    asked: Question
-    periods: Periods
-    found: dict[tuple[str, str, str], Fact]
-    failures: dict[str, str]
+_MOST_FILINGS = 10
 
 
-def answer(result: Answer) -> str:
+def answer(plan: Plan) -> str:
     """The whole answer, in the language of the question."""
-    words = _ZH if result.asked.language == "zh" else _EN
-    answered = [t for t in result.asked.tickers if _of(result, t)]
-    blocks = [_lead(result, words), *(_table(result, ticker, words) for ticker in answered)]
-    if any(fact.row.derived for fact in result.found.values()):
-        blocks.append(words["derived"])
-    blocks.extend(f"{ticker}: {why}" for ticker, why in result.failures.items())
-    blocks.extend(_gaps(result, answered, words))
-    blocks.extend(_unanswered(result.asked, words))
-    blocks.append(words["who"])
+    words = words_for(plan.asked.language)
+    about, shown = series_of(plan)
+    lead = list(findings(about, plan, words)) or [words.say("nothing")]
+    laid_out = tables(shown, plan, words)
+    said = "\n".join([*lead, *laid_out])
+    blocks = [
+        *lead,
+        *laid_out,
+        *_usual(plan, words),
+        *formulas(shown, plan, said, words),
+        *gaps(shown, plan, words),
+        *confessions(plan.asked, words),
+        *_sources(plan, words),
+        _who(plan, words),
+    ]
     return "\n\n".join(blocks)
 
 
 def sorry(asked: Question) -> str:
     """What cannot be answered, and what can."""
-    words = _ZH if asked.language == "zh" else _EN
-    missing = [*_unanswered(asked, words)]
-    if not asked.tickers:
-        missing.append(words["no company"])
-    elif not asked.items:
-        missing.append(words["no item"])
-    return "\n\n".join([*missing, words["can"], words["who"]])
+    words = words_for(asked.language)
+    missing = list(confessions(asked, words))
+    if not asked.companies and not asked.unknown:
+        missing.append(words.say("no company"))
+    elif not asked.items and not asked.beyond:
+        missing.append(words.say("no item"))
+    return "\n\n".join([*missing, words.say("can"), words.say("who")])
 
 
-def _lead(result: Answer, words: dict[str, str]) -> str:
-    """The newest figure of each company for the first item, the largest first."""
-    item = result.asked.items[0]
-    newest = [facts[0] for t in result.asked.tickers if (facts := _row(result, t, item))]
-    if not newest:
-        return words["nothing"]
-    ranked = sorted(newest, key=lambda fact: fact.row.value, reverse=True)
-    listed = "; ".join(
-        f"{fact.row.ticker} {_shown(fact)} {_unit(fact)} ({fact.row.period})" for fact in ranked
-    )
-    return f"{_label(item, words)}, {words['newest']}: {listed}."
+def _usual(plan: Plan, words: Words) -> Iterator[str]:
+    if plan.asked.periods is None:
+        periods = plan.need.periods
+        name = "usual" if periods.count > 1 else "usual one"
+        yield words.say(name, count=periods.count, kind=words.say(periods.kind))
 
 
-def _table(result: Answer, ticker: str, words: dict[str, str]) -> str:
-    rows = {item: _row(result, ticker, item) for item in result.asked.items}
-    ends = sorted(
-        {(fact.row.end, fact.row.period) for facts in rows.values() for fact in facts}, reverse=True
-    )
-    heads = [f"{period} ({end})" for end, period in ends]
+def _sources(plan: Plan, words: Words) -> Iterator[str]:
+    """Each result that figures are from: its call, and the filings behind the figures."""
+    used: dict[int, list[Fact]] = {}
+    for fact in plan.facts():
+        used.setdefault(fact.seq, []).append(fact)
+    calls = {call.seq: call for call in plan.sight.fetched}
     lines = [
-        f"**{ticker}**",
-        "",
-        "| " + " | ".join([words["item"], *heads]) + " |",
-        "| --- " + "| ---: " * len(heads) + "|",
-    ]
-    for item, facts in rows.items():
-        by_period = {fact.row.period: fact for fact in facts}
-        cells = [_cell(by_period.get(period)) for _, period in ends]
-        unit = _unit(facts[0]) if facts else ""
-        lines.append(
-            f"| {_label(item, words)}{f', {unit}' if unit else ''} | {' | '.join(cells)} |"
+        words.say(
+            "source",
+            seq=seq,
+            tool=NAME,
+            arguments=_arguments(calls.get(seq), facts),
+            filings=_filings(seq, facts, plan, words),
         )
-    return "\n".join(lines)
+        for seq, facts in sorted(used.items())
+    ]
+    if lines:
+        yield "\n".join([f"**{words.say('sources')}**", "", *(f"- {line}" for line in lines)])
 
 
-def _cell(fact: Fact | None) -> str:
-    return f"{_shown(fact)} [{fact.seq}]" if fact else "–"
+def _arguments(call: Fetched | None, facts: list[Fact]) -> str:
+    if call is None:
+        return ", ".join(dict.fromkeys(fact.row.ticker for fact in facts))
+    bounds = [f"{name} {value}" for name, value in _bounds(call) if value is not None]
+    return ", ".join([*call.tickers, call.period, *bounds])
 
 
-def _shown(fact: Fact) -> str:
-    """The value with all its digits; money in millions."""
-    value = fact.row.value / _MILLION if fact.row.unit == "USD" else fact.row.value
-    if fact.row.unit == "shares":
-        value = fact.row.value / _MILLION
-    mark = "†" if fact.row.derived else ""
-    return f"{value.normalize():,f}{mark}"
+def _bounds(call: Fetched) -> tuple[tuple[str, object], ...]:
+    return (("limit", call.limit), ("start", call.start), ("end", call.end))
 
 
-def _unit(fact: Fact) -> str:
-    match fact.row.unit:
-        case "USD":
-            return "USD million"
-        case "shares":
-            return "million shares"
-        case unit:
-            return unit
+def _filings(seq: int, facts: list[Fact], plan: Plan, words: Words) -> str:
+    named = {filing for fact in facts for filing in fact.row.filings}
+    every = sorted(named.union(plan.sight.filings.get(seq, ())), key=_filed, reverse=True)
+    if not every:
+        return ""
+    shown = every[:_MOST_FILINGS]
+    if len(every) > len(shown):
+        shown.append(words.say("more", count=len(every) - len(shown)))
+    return words.say("filings", list=", ".join(shown))
 
 
-def _gaps(result: Answer, answered: list[str], words: dict[str, str]) -> Iterator[str]:
-    for ticker in answered:
-        for item in result.asked.items:
-            missing = _wanted(result) - len(_row(result, ticker, item))
-            if missing > 0:
-                yield words["gap"].format(
-                    ticker=ticker, item=_label(item, words), missing=missing, of=_wanted(result)
-                )
+def _filed(accession: str) -> str:
+    """Year and number of an accession, which stand behind the filer's own number."""
+    return accession.partition("-")[2]
 
 
-def _wanted(result: Answer) -> int:
-    return len(result.periods.labels) or result.periods.count
-
-
-def _unanswered(asked: Question, words: dict[str, str]) -> Iterator[str]:
-    for name in asked.unknown:
-        yield words["unknown"].format(name=name)
-    for kind in asked.beyond:
-        yield words[f"beyond {kind}"]
-
-
-def _of(result: Answer, ticker: str) -> list[Fact]:
-    return [fact for fact in result.found.values() if fact.row.ticker == ticker]
-
-
-def _row(result: Answer, ticker: str, item: str) -> list[Fact]:
-    facts = [fact for fact in _of(result, ticker) if fact.row.item == item]
-    newest = sorted(facts, key=lambda fact: fact.row.end, reverse=True)
-    return newest if result.periods.labels else newest[: result.periods.count]
-
-
-def _label(item: str, words: dict[str, str]) -> str:
-    return _CHINESE.get(item, ITEMS[item].label) if words is _ZH else ITEMS[item].label
-
-
-_EN = {
-    "newest": "newest period",
-    "item": "Item",
-    "derived": "† computed from reported figures; the result says how. Fiscal periods differ "
-    "between companies: the date is the end of each.",
-    "nothing": "None of the figures asked for could be found.",
-    "gap": "{ticker}: {missing} of {of} periods of {item} are not reported or not covered.",
-    "unknown": "{name}: I know no company of that name. Give its ticker.",
-    "no company": "I found no company in the question.",
-    "no item": "I found no line item in the question.",
-    "can": "I answer questions on companies, line items and periods, such as: Compare revenue and "
-    "gross margin of NVDA and AAPL over the last eight quarters. Without a network I have "
-    f"figures of {', '.join(list(COMPANIES)[:4])}.",
-    "who": "Answered by the offline analyst, a set of rules and not a language model.",
-    "beyond forecast": "I do not forecast: I only have reported figures.",
-    "beyond prices": "I have no share prices or valuations, only financial statements.",
-    "beyond opinion": "I give no advice on investments.",
-    "beyond reasons": "I cannot give reasons: I only have figures.",
-    "beyond segments": "I have no segments, regions or products, only the whole company.",
-}
-_ZH = {
-    "newest": "最近一期",
-    "item": "项目",
-    "derived": "† 由已披露数据计算得出，算法见所引结果。各公司财年不同，括号内为期末日期。",
-    "nothing": "没有找到所问的数据。",
-    "gap": "{ticker}：{item} 有 {missing}/{of} 期未披露或不在数据范围内。",
-    "unknown": "没有找到名为 {name} 的公司，请提供股票代码。",
-    "no company": "问题中没有找到公司。",
-    "no item": "问题中没有找到财务项目。",
-    "can": "我可以回答公司、财务项目与期间的问题，"
-    "例如：比较英伟达和苹果过去八个季度的营收和毛利率。"
-    f"离线时有 {'、'.join(list(COMPANIES)[:4])} 的数据。",
-    "who": "由离线分析器回答：它是一组规则，不是语言模型。",
-    "beyond forecast": "我不做预测，只有已披露的数据。",
-    "beyond prices": "我没有股价或估值数据，只有财务报表。",
-    "beyond opinion": "我不提供投资建议。",
-    "beyond reasons": "我无法说明原因，只有数据。",
-    "beyond segments": "我没有分部、地区或产品数据，只有全公司数据。",
-}
-_CHINESE = {
-    "revenue": "营业收入",
-    "gross_margin": "毛利率",
-    "gross_profit": "毛利润",
-    "free_cash_flow": "自由现金流",
-    "operating_cash_flow": "经营现金流",
-    "capital_expenditure": "资本开支",
-    "net_income": "净利润",
-    "operating_income": "营业利润",
-    "operating_margin": "营业利润率",
-    "net_margin": "净利率",
-    "eps_diluted": "稀释每股收益",
-    "research_and_development": "研发费用",
-    "cash": "现金及等价物",
-    "total_debt": "总债务",
-    "total_assets": "总资产",
-    "equity": "股东权益",
-}
+def _who(plan: Plan, words: Words) -> str:
+    facts = plan.facts()
+    if not facts:
+        return words.say("who")
+    sources = ", ".join(sorted(set(plan.sight.sources.values()))) or NAME
+    newest = max(fact.row.end for fact in facts)
+    return words.sentences(words.say("who"), words.say("figures", sources=sources, end=newest))
