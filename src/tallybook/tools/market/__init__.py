@@ -1,0 +1,1 @@
+"""Market data: prices, what they returned, and the news about a company."""
