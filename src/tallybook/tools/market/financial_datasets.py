@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
@@ -90,6 +90,7 @@ class FinancialDatasets:
 
     def _ours(self, url: str) -> str:
         """Refuse to carry the key to another server."""
+        url = urljoin(f"{self._base_url}/", url)
         if urlsplit(url)[:2] != urlsplit(self._base_url)[:2]:
             raise ToolFailure(
                 "financialdatasets.ai named a next page on another server, where the key must "
