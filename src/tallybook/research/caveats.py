@@ -11,7 +11,7 @@ from tallybook.research.plan import Plan
 from tallybook.research.question import Question
 from tallybook.research.wording import Words
 from tallybook.tools.finance.items import ITEMS
-from tallybook.tools.finance.line_item import Debt, Ratio, Sum
+from tallybook.tools.finance.line_item import Debt, Ratio, Return, Sum
 from tallybook.tools.finance.statements import Period
 
 _COMPUTED = ("cagr", "average", "total", "difference", "share")
@@ -63,7 +63,7 @@ def _shows_difference(plan: Plan) -> bool:
 def _parts_of(key: str) -> tuple[str, ...]:
     """The statements that the parts of a ratio stand in."""
     match ITEMS[key].formula:
-        case Ratio(top=top, bottom=bottom):
+        case Ratio(top=top, bottom=bottom) | Return(top=top, bottom=bottom):
             return (ITEMS[top].statement, ITEMS[bottom].statement)
     return ()
 

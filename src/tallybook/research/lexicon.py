@@ -148,6 +148,16 @@ current_ratio 流动比率
 debt_to_equity 债务权益比
   debt to equity ratio|debt-to-equity ratio|debt to equity|debt-to-equity|leverage ratio
   产权比率|债务权益比|负债权益比
+liabilities_to_assets 资产负债率
+  liabilities to assets|liabilities-to-assets|liabilities to assets ratio|资产负债率|负债率
+return_on_equity 净资产收益率
+  return on equity|return on mean equity|return on average equity|净资产收益率|股本回报率|权益回报率
+return_on_assets 总资产收益率
+  return on assets|return on total assets|return on average assets|总资产收益率|资产回报率
+interest_coverage 利息保障倍数
+  interest coverage|interest coverage ratio|times interest earned|利息保障倍数|利息覆盖率
+cash_conversion 现金转化率
+  cash conversion|cash conversion ratio|cash conversion rate|现金转化率|净现比
 """
 
 _ENTRY = re.compile(r"^(?P<key>\w+) (?P<chinese>\S+)\n(?P<phrases>(?:  .+\n)+)", re.MULTILINE)

@@ -13,7 +13,7 @@ from tallybook.research.periods import USUAL, Periods
 from tallybook.research.question import Question
 from tallybook.tools.finance.financials import MOST_PERIODS
 from tallybook.tools.finance.items import ITEMS
-from tallybook.tools.finance.line_item import Growth, Ratio, Sum
+from tallybook.tools.finance.line_item import Growth, Ratio, Return, Sum
 from tallybook.tools.finance.statements import Period
 
 _AT_ONE_TIME = frozenset({"highest", "lowest", "rank", "difference"})
@@ -134,7 +134,7 @@ def with_parts(items: tuple[str, ...]) -> tuple[str, ...]:
     every = dict.fromkeys(items)
     for item in items:
         match ITEMS[item].formula:
-            case Ratio(top=top, bottom=bottom):
+            case Ratio(top=top, bottom=bottom) | Return(top=top, bottom=bottom):
                 every |= dict.fromkeys((top, bottom))
             case Growth(of=of):
                 every |= dict.fromkeys((of,))

@@ -156,7 +156,9 @@ def test_the_description_names_every_item_once() -> None:
 
 def test_every_formula_is_made_of_known_items() -> None:
     result = ask(FinancialsRequest(("NVDA", "AAPL", "GOOGL", "MRVL"), items=tuple(ITEMS), limit=8))
-    given = {key for found in result.companies for key in found.items}
+    every = FinancialsRequest(("NVDA", "AAPL"), period="annual", items=tuple(ITEMS), limit=4)
+    companies = (*result.companies, *ask(every).companies)
+    given = {key for found in companies for key in found.items}
     assert given | {"sales_and_marketing"} == set(ITEMS)
 
 

@@ -117,6 +117,24 @@ def test_a_ratio_over_nothing_is_missing_and_says_why() -> None:
     assert statements.why_missing("net_margin", first) == "no positive revenue to divide by"
 
 
+def test_a_return_is_of_a_year_over_the_mean_of_its_two_ends() -> None:
+    income = [*quarters(2023, 5, 5, 5, 5), *quarters(2024, 10, 20, 30, 40)]
+    equity = [
+        fact(300, "", "2023-12-31", form="10-K"),
+        fact(500, "", "2024-12-31", form="10-K"),
+    ]
+    statements = Statements(company(NetIncomeLoss=income, StockholdersEquity=equity))
+    year, before = statements.periods("annual")
+    value = statements.value("return_on_equity", year)
+    assert value is not None
+    assert (value.amount, value.unit) == (Decimal(25), "%")
+    assert value.derived == "net_income / mean of equity and equity FY2023"
+    assert statements.value("return_on_equity", before) is None
+    quarter = statements.periods("quarterly")[0]
+    assert statements.value("return_on_equity", quarter) is None
+    assert "whole year" in statements.why_missing("return_on_equity", quarter)
+
+
 def test_figures_in_two_currencies_are_never_combined() -> None:
     euros = company("EUR", CostOfRevenue=quarters(2024, 1, 1, 1, 1)).facts
     dollars = company(Revenues=quarters(2024, 10, 20, 30, 40)).facts

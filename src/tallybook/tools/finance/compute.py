@@ -83,6 +83,16 @@ def ratio(kind: Kind, top: Term, bottom: Term) -> Value | None:
     return _derive((top, bottom), amount, kind, f"{top.name} / {bottom.name}")
 
 
+def mean(one: Term, other: Term) -> Term | None:
+    """The mean of two figures, as a term that names both; None where it is not positive."""
+    total = add((one, other))
+    if total is None or total.amount <= 0:
+        return None
+    return Term(
+        f"mean of {one.name} and {other.name}", replace(total, amount=total.amount / 2, derived="")
+    )
+
+
 def growth(now: Term, earlier: Term) -> Value | None:
     """The change of a figure in per cent of a positive earlier one, rounded to two decimals."""
     base = earlier.value.amount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tallybook.tools.finance.line_item import Debt, Formula, Growth, LineItem, Ratio, Sum
+from tallybook.tools.finance.line_item import Debt, Formula, Growth, LineItem, Ratio, Return, Sum
 
 
 def _balance(key: str, label: str, *tags: str, by: Formula | None = None) -> LineItem:
@@ -19,6 +19,10 @@ def _percent(key: str, label: str, by: Formula) -> LineItem:
 
 def _times(key: str, label: str, by: Formula) -> LineItem:
     return LineItem(key, label, "ratios", (), by, "x", instant=True)
+
+
+def _times_over(key: str, label: str, top: str, bottom: str) -> LineItem:
+    return LineItem(key, label, "ratios", (), Ratio(top, bottom), "x")
 
 
 def _to_revenue(of: str) -> Ratio:
@@ -136,4 +140,23 @@ RATIOS: tuple[LineItem, ...] = (
         Ratio("current_assets", "current_liabilities"),
     ),
     _times("debt_to_equity", "Debt to equity", Ratio("total_debt", "equity")),
+    _times(
+        "liabilities_to_assets",
+        "Liabilities to assets",
+        Ratio("total_liabilities", "total_assets"),
+    ),
+    _percent("return_on_equity", "Return on mean equity", Return("net_income", "equity")),
+    _percent("return_on_assets", "Return on mean assets", Return("net_income", "total_assets")),
+    _times_over(
+        "interest_coverage",
+        "Operating income to interest expense",
+        "operating_income",
+        "interest_expense",
+    ),
+    _times_over(
+        "cash_conversion",
+        "Operating cash flow to net income",
+        "operating_cash_flow",
+        "net_income",
+    ),
 )

@@ -28,6 +28,14 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class Return:
+    """`top` of a year over the mean of `bottom` at its beginning and its end, in per cent."""
+
+    top: str
+    bottom: str
+
+
+@dataclass(frozen=True)
 class Growth:
     """The change of an item in per cent, against the year before or the period before."""
 
@@ -42,7 +50,7 @@ class Debt:
     total: bool
 
 
-Formula = Sum | Ratio | Growth | Debt
+Formula = Sum | Ratio | Return | Growth | Debt
 
 
 @dataclass(frozen=True)

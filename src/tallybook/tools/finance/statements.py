@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 from tallybook.tools.finance.compute import (
     Term,
     add,
     difference,
     growth,
+    mean,
     ratio,
     twelve_months,
 )
@@ -25,11 +26,13 @@ from tallybook.tools.finance.debt import current_debt, total_debt
 from tallybook.tools.finance.facts import CompanyFacts
 from tallybook.tools.finance.fiscal import label, learn_calendar, quarter_of
 from tallybook.tools.finance.items import ITEMS
-from tallybook.tools.finance.line_item import Debt, Growth, LineItem, Ratio, Sum
+from tallybook.tools.finance.line_item import Debt, Growth, LineItem, Ratio, Return, Sum
 from tallybook.tools.finance.series import Series, Value, read_series
 from tallybook.tools.finance.splits import find_splits
 
 PeriodKind = Literal["annual", "quarterly", "ttm"]
+
+T = TypeVar("T")
 
 _ANCHORS = ("revenue", "net_income", "operating_cash_flow")
 
@@ -94,7 +97,11 @@ class Statements:
                 return f"no positive {bottom} to divide by"
             case Growth(of, _) if self.value(of, period):
                 return f"no earlier, positive {of} to compare with"
-            case Ratio() | Growth():
+            case Return() if period.kind == "quarterly":
+                return "a return is of a whole year; ask for period annual or ttm"
+            case Return(top, bottom) if self.value(top, period) and self.value(bottom, period):
+                return f"no positive mean of {bottom} over the year to divide by"
+            case Ratio() | Return() | Growth():
                 return "not computed, as what it is computed from is missing"
         if not item.additive and not item.instant and self._reported(item):
             if period.kind == "ttm":
@@ -143,7 +150,12 @@ class Statements:
 
         def term(key: str, when: Period = period) -> Term | None:
             value = get(key, when)
-            name = key if when == period else f"{key} {when}"
+            at = (
+                replace(when, kind="quarterly")
+                if ITEMS[key].instant and when.kind == "ttm"
+                else when
+            )
+            name = key if when == period else f"{key} {at}"
             return None if value is None else Term(name, value)
 
         match item.formula:
@@ -151,6 +163,11 @@ class Statements:
                 return _sum(get, plus, minus, optional)
             case Ratio(top, bottom):
                 return _both(partial(ratio, item.kind), term(top), term(bottom))
+            case Return(_, _) if period.kind == "quarterly":
+                return None
+            case Return(top, bottom):
+                base = _both(mean, term(bottom), term(bottom, period.back(4)))
+                return _both(partial(ratio, item.kind), term(top), base)
             case Growth(of, against):
                 quarters = 1 if against == "previous" and period.kind == "quarterly" else 4
                 return _both(growth, term(of), term(of, period.back(quarters)))
@@ -161,8 +178,8 @@ class Statements:
 
 
 def _both(
-    compute: Callable[[Term, Term], Value | None], one: Term | None, two: Term | None
-) -> Value | None:
+    compute: Callable[[Term, Term], T | None], one: Term | None, two: Term | None
+) -> T | None:
     return None if one is None or two is None else compute(one, two)
 
 
