@@ -1,0 +1,125 @@
+"""A figure to be checked, with the words around it that say what it claims to be.
+
+The words decide which known figures it may be compared with or computed from: what is counted,
+when, and what was done ("grew by", "average of", "share of").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from tallybook.figures import labels, periods
+from tallybook.figures.figure import Figure
+from tallybook.figures.periods import Period
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Operation = Literal["growth", "difference", "ratio", "sum", "average", "cagr", "product"]
+
+_INTENTS: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        ("cagr", r"\bcagr\b|compound|annuali[sz]ed|复合"),
+        (
+            "growth",
+            r"(?:percent(?:age)?|%|relative)[\s)]*(?:point\s+)?(?:change|increase|decrease|growth"
+            r"|difference|decline)|change\s*\(?\s*%|\bgr[eo]w|\brate of change|yoy|y/y|qoq"
+            r"|year[- ](?:over|on)[- ]year|\bros[e]\b|\bris(?:e|en|ing)\b|increas|decreas|declin"
+            r"|\bf[ae]ll|\bup\b|\bdown\b|drop|jump|surg|climb|同比|环比|增长|增幅|上升|下降|减少|下滑",
+        ),
+        (
+            "difference",
+            r"change|differ|increas|decreas|declin|\bgap\b|spread|more than|less than|higher|lower"
+            r"|\bros[e]\b|\bris(?:e|en|ing)\b|\bf[ae]ll|\bup\b|\bdown\b|drop|minus|\bnet of\b"
+            r"|exceed|improv|expan|contract|narrow|widen|\bgr[eo]w|free cash|less\b|增加|减少|差|下降"
+            r"|上升|提升|百分点",
+        ),
+        (
+            "ratio",
+            r"ratio|proportion|percent(?:age)?s? of|% of|\bshare\b|constitut|margin|\bper\b|times"
+            r"|multiple|out of|as a percent|accounted|represent|made up|mix|divided|portion|yield"
+            r"|\brate\b|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
+        ),
+        ("average", r"averag|\bmean\b|平均|均值"),
+        ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),
+        ("product", r"multipl|\btimes\b|\bprice of\b|\bvalue of\b|\bworth\b|market cap|乘"),
+    )
+)
+_UP = re.compile(
+    r"increas|\bgr[eo]w|\bros[e]\b|\bris(?:e|en|ing)\b|\bup\b|higher|jump|surg|climb|gain|expan|improv"
+    r"|\bmore\b|widen|增长|增加|上升|提升|上涨|高于|多",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"decreas|declin|\bf[ae]ll|\bdown\b|lower|drop|reduc|shr[aiu]nk|contract|slump|narrow|\bless\b"
+    r"|below|weaken|erod|compress|\bcut\b|negative|worse|slid|loss|下降|减少|下滑|下跌|降低|收窄|低于|少",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"percent|%|百分|\bpp\b", re.IGNORECASE)
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """What the words say was done to get a figure; `direction` is 1 for up, -1 for down."""
+
+    operations: tuple[Operation, ...] = ()
+    direction: int = 0
+    change: bool = False
+    percent: bool = False
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A figure with what is said about it.
+
+    `said` are the words of its sentence, `near` those of its own clause; `periods` are all that
+    the sentence names and `own` the one that belongs to this figure, if that is plain.
+    `spanned` says that the periods name the ends of a stretch; `cites` are the footnotes.
+    """
+
+    figure: Figure
+    said: frozenset[str] = frozenset()
+    near: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    own: Period | None = None
+    spanned: bool = False
+    intent: Intent = Intent()
+    entities: tuple[str, ...] = ()
+    cites: tuple[int, ...] = ()
+
+
+def read_intent(text: str) -> Intent:
+    """What a sentence says was done: the operations it names, and which way things went."""
+    operations = tuple(name for name, pattern in _INTENTS if pattern.search(text))
+    up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
+    return Intent(
+        operations,
+        direction=int(up) - int(down),
+        change="change" in text.lower() or (up and down),
+        percent=bool(_PERCENT.search(text)),
+    )
+
+
+def claim_of(figure: Figure, said: str = "") -> Claim:
+    """A claim from a figure's own label and period, and from any words said about it."""
+    text = f"{said} {figure.label}".strip()
+    spoken = labels.words(text)
+    named = [mention.period for mention in periods.mentions(text)]
+    own = periods.read(figure.period)
+    return Claim(
+        figure,
+        said=spoken,
+        near=labels.words(figure.label) or spoken,
+        periods=unique([*([own] if own else []), *named]),
+        own=own,
+        spanned=any(mention.through for mention in periods.mentions(text)),
+        intent=read_intent(text),
+        entities=(figure.entity,) if figure.entity else (),
+    )
+
+
+def unique(named: Iterable[Period]) -> tuple[Period, ...]:
+    """The periods without repetition, in the order named."""
+    return tuple(dict.fromkeys(named))

@@ -1,0 +1,132 @@
+"""Explain a figure as computed from known ones, and do not believe in luck.
+
+Among many figures almost any number is the difference or the ratio of two. So operands have to be
+related: lines that the claim's words name, in the periods that they name, joined as they say.
+Each trial is counted, and `chance` is the expected number of accidental hits among the trials:
+the sum over trials of (step of the last digit shown) / |claim|. A derivation from named lines is
+accepted up to NAMED_CHANCE, one found among a column's other figures only up to BLIND_CHANCE,
+which bounds the accidental rate of that search.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tallybook.figures import formulas
+from tallybook.figures.claims import claim_of
+from tallybook.figures.figure import Figure
+from tallybook.figures.index import Known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tallybook.figures.claims import Claim
+    from tallybook.figures.formulas import Outcome
+
+NAMED_CHANCE = 0.7
+BLIND_CHANCE = 0.02
+WEAK_CHANCE = 0.05
+
+
+class Derivation(msgspec.Struct, frozen=True):
+    """A formula over known figures that gives a claim within its rounding.
+
+    `name` is the operation, `formula` spells it with the operands as they were written;
+    `tried` formulas were looked at and `chance` accidental hits expected among them.
+    """
+
+    name: str
+    formula: str
+    operands: tuple[Figure, ...]
+    tried: int
+    chance: float
+
+    @property
+    def weak(self) -> bool:
+        """Whether the claim shows too few digits for its value to be evidence."""
+        return self.chance > WEAK_CHANCE
+
+
+def derive(claim: Figure, known: Sequence[Figure], said: str = "") -> Derivation | None:
+    """The formula over `known` that gives `claim`, or None; `said` are the words around it."""
+    return derivation(claim_of(claim, said), Known(known))
+
+
+def derivation(claim: Claim, known: Known) -> Derivation | None:
+    """The formula over prepared figures that gives a claim, or None."""
+    if claim.figure.kind == "identifier":
+        return None
+    found = _first(claim, known, formulas.named(claim, known), NAMED_CHANCE)
+    return found or _first(claim, known, formulas.blind(claim, known), BLIND_CHANCE)
+
+
+def _first(
+    claim: Claim, known: Known, outcomes: Iterable[Outcome], limit: float
+) -> Derivation | None:
+    """Stop at the first hit: outcomes come best-fitting first, so later ones explain less."""
+    figure = claim.figure
+    size = abs(float(figure.value))
+    luck = min(1.0, float(figure.precision) / size) if size else 1.0
+    most = int(limit / luck)
+    tried = 0
+    for outcome in outcomes:
+        tried += 1
+        if tried > max(most, 1):
+            return None
+        if _fits(claim, outcome, known):
+            operands = tuple(known.figures[at] for at in outcome.operands)
+            formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
+            chance = round(tried * luck, 4)
+            return Derivation(outcome.name, formula, operands, tried, chance)
+    return None
+
+
+def _fits(claim: Claim, outcome: Outcome, known: Known) -> bool:
+    figure = claim.figure
+    value, step = float(figure.value), float(figure.precision)
+    if outcome.pure:
+        if figure.unit == "%":
+            return _agrees(claim, outcome, 100 * outcome.value, (value, step))
+        if figure.unit not in {"", "x"}:
+            return False
+        return _agrees(claim, outcome, outcome.value, (value, step)) or (
+            claim.intent.percent
+            and figure.unit == ""
+            and _agrees(claim, outcome, 100 * outcome.value, (value, step))
+        )
+    first = known.figures[outcome.operands[0]]
+    if figure.unit == "bps" and first.unit in {"%", "pp"}:
+        return _agrees(claim, outcome, 100 * outcome.value, (value, step))
+    if not formulas.same_kind(figure.unit, first.unit):
+        return False
+    if _agrees(claim, outcome, outcome.value, (value, step)):
+        return True
+    mine, theirs = float(figure.scale), float(first.scale)
+    if mine == theirs or 1.0 not in (mine, theirs):
+        return False
+    return _agrees(claim, outcome, outcome.value / theirs, (value / mine, step / mine))
+
+
+def _agrees(claim: Claim, outcome: Outcome, result: float, shown: tuple[float, float]) -> bool:
+    value, step = shown
+    if abs(abs(result) - abs(value)) > 0.5 * step + 1e-9 * abs(result):
+        return False
+    return _direction_fits(claim, outcome, result * value < 0)
+
+
+def _direction_fits(claim: Claim, outcome: Outcome, flipped: bool) -> bool:
+    """A change has a sign, and words that say it; a difference between two lines has not."""
+    direction, said = claim.intent.direction, claim.intent.operations
+    if not outcome.directed or outcome.value == 0:
+        return True
+    if not flipped:
+        return not (claim.figure.value > 0 and direction < 0)
+    if claim.figure.value > 0:
+        return direction < 0 or (direction == 0 and not claim.intent.change and bool(said))
+    return False
+
+
+def _spell(figure: Figure) -> str:
+    return figure.text or f"{figure.value:f}"
