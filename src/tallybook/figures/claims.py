@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tallybook.figures import labels, periods
+from tallybook.figures import labels, when
 from tallybook.figures.figure import Figure
-from tallybook.figures.periods import Period
+from tallybook.figures.when import Period
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,15 +106,15 @@ def claim_of(figure: Figure, said: str = "") -> Claim:
     """A claim from a figure's own label and period, and from any words said about it."""
     text = f"{said} {figure.label}".strip()
     spoken = labels.words(text)
-    named = [mention.period for mention in periods.mentions(text)]
-    own = periods.read(figure.period)
+    named = [mention.period for mention in when.mentions(text)]
+    own = when.read(figure.period)
     return Claim(
         figure,
         said=spoken,
         near=labels.words(figure.label) or spoken,
         periods=unique([*([own] if own else []), *named]),
         own=own,
-        spanned=any(mention.through for mention in periods.mentions(text)),
+        spanned=any(mention.through for mention in when.mentions(text)),
         intent=read_intent(text),
         entities=(figure.entity,) if figure.entity else (),
     )

@@ -17,7 +17,7 @@ import msgspec
 from tallybook.figures import formulas
 from tallybook.figures.claims import claim_of
 from tallybook.figures.figure import Figure
-from tallybook.figures.index import Known
+from tallybook.figures.known import Known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

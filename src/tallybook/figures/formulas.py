@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tallybook.figures import labels, periods
-from tallybook.figures.periods import Period
+from tallybook.figures import labels, when
+from tallybook.figures.when import Period
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tallybook.figures.claims import Claim
-    from tallybook.figures.index import Known, Line
+    from tallybook.figures.known import Known, Line
 
 _MOST_LINES = 6
 _WIDEST = 16
@@ -119,7 +119,7 @@ def _timely(claim: Claim, known: Known, at: int) -> bool:
     period = known.periods[at]
     if period is None or not claim.periods:
         return True
-    return any(periods.agree(period, named) != "different" for named in claim.periods)
+    return any(when.agree(period, named) != "different" for named in claim.periods)
 
 
 def _series(claim: Claim, known: Known, line: Line) -> list[int]:
@@ -234,7 +234,7 @@ def _meeting(claim: Claim, known: Known, one: Line, other: Line) -> Iterator[tup
     for left in mine:
         for right in theirs:
             when, then = known.periods[left], known.periods[right]
-            if when is None or then is None or periods.agree(when, then) != "different":
+            if when is None or then is None or when.agree(when, then) != "different":
                 yield left, right
 
 

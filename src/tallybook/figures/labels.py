@@ -120,6 +120,15 @@ def same_name(one: str, other: str) -> bool:
     return any(_ticker_of(a, b) or _ticker_of(b, a) for a, b in pairs)
 
 
+def names(entity: str, spoken: Collection[str]) -> bool:
+    """Whether one of the capitalised words of a text can mean this entity."""
+    mine = _name(entity)
+    return any(
+        mine & _name(word) or any(_ticker_of(a, b) or _ticker_of(b, a) for a in mine for b in _name(word))
+        for word in spoken
+    )
+
+
 def _name(text: str) -> frozenset[str]:
     legal = {"inc", "corp", "corporation", "ltd", "plc", "llc", "co", "technology", "group", "the"}
     return words(text) - legal

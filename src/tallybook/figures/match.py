@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tallybook.figures import labels, periods
+from tallybook.figures import labels, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,10 +198,10 @@ def _entities(one: str, other: str) -> Standing:
 
 
 def _periods(one: str, other: str) -> Standing:
-    mine, theirs = periods.read(one), periods.read(other)
+    mine, theirs = when.read(one), when.read(other)
     if mine is None or theirs is None:
         return "agrees" if one and one == other else "unknown"
-    agreement = periods.agree(mine, theirs)
+    agreement = when.agree(mine, theirs)
     if agreement == "same":
         return "agrees"
     return "contradicts" if agreement == "different" else "unknown"

@@ -21,6 +21,12 @@ class Period(msgspec.Struct, frozen=True, order=True):
     part: str = ""
     fiscal: bool = False
 
+    def __str__(self) -> str:
+        if "-" in self.part:
+            return f"{self.year}-{self.part}"
+        year = f"FY{self.year}" if self.fiscal else str(self.year)
+        return f"{self.part} {year}".strip()
+
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tallybook.figures import labels, periods
+from tallybook.figures import labels, when
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tallybook.figures.figure import Figure
-    from tallybook.figures.periods import Period
+    from tallybook.figures.when import Period
 
 _FAINT = frozenset({"total", "net", "other", "gross"})
 _NAMED = 0.5
@@ -102,7 +102,7 @@ class Known:
         read: dict[str, Period | None] = {}
         for figure in self.figures:
             if figure.period not in read:
-                read[figure.period] = periods.read(figure.period)
+                read[figure.period] = when.read(figure.period)
         return tuple(read[figure.period] for figure in self.figures)
 
     def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:

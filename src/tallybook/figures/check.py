@@ -1,0 +1,198 @@
+"""Find the source that a claim quotes, or say why the nearest candidate is none.
+
+Equal values are only candidates. One whose entity, period or measure contradicts the claim's is
+refused, and so is one whose line holds another value for the claim's period, or stands beside a
+line that the claim names outright. Where the labels say nothing, the value must be telling: the
+expected number of accidental hits, (figures known) x (step / |claim|), must stay below LUCK.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tallybook.figures import labels, match, when
+from tallybook.figures.figure import Figure
+
+if TYPE_CHECKING:
+    from tallybook.figures.claims import Claim
+    from tallybook.figures.known import Known
+    from tallybook.figures.match import Equality
+    from tallybook.figures.when import Agreement
+
+LUCK = 0.05
+_MOST = 48
+_NAMED = 0.5
+_OUTRIGHT = 0.9
+_STRANGER = 0.34
+_TIE = 0.02
+
+
+class Quotation(msgspec.Struct, frozen=True):
+    """The source a claim quotes: `at` is its position in the index, `strength` from 0 to 1."""
+
+    at: int
+    source: Figure
+    why: str
+    strength: float
+    weak: bool = False
+    ambiguous: bool = False
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a claim quotes nothing, with the nearest candidate if there is one."""
+
+    why: str
+    nearest: Figure | None = None
+
+
+def quotation(claim: Claim, known: Known) -> Quotation | Refusal:
+    """The best source of a claim, or why there is none."""
+    if claim.figure.kind == "identifier":
+        return _verbatim(claim, known)
+    near = _candidates(claim, known)
+    found = [(at, equality) for at, equality in near if equality]
+    judged = [_judge(claim, known, at, equality) for at, equality in found]
+    holding = [one for one in judged if isinstance(one, Quotation)]
+    if holding:
+        return _best(claim, known, holding)
+    refused = [one for one in judged if isinstance(one, Refusal)]
+    return refused[0] if refused else _nearest(claim, known)
+
+
+def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality | None]]:
+    figure = claim.figure
+    value, step = abs(float(figure.value)), float(figure.precision)
+    scale = float(figure.scale)
+    tries = {(value, step), (value / scale, step / scale)}
+    if figure.unit in {"%", "bps"}:
+        tries.add((value / 100, step / 100))
+    if figure.unit in {"", "x", "%"}:
+        tries.add((value * 100, step * 100))
+    near = {at for size, width in tries for at in known.near(size, max(width / 2, 0.005 * size))}
+    ordered = sorted(near, key=lambda at: -known.cover(claim.said, at))
+    equal = ((at, match.equal(figure, known.figures[at])) for at in ordered)
+    return [(at, equality) for at, equality in equal if equality][:_MOST]
+
+
+def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation | Refusal:
+    source = known.figures[at]
+    if claim.cites and any(seq in known.texts for seq in claim.cites):
+        cited = source.seq in claim.cites
+    else:
+        cited = not claim.cites
+    if source.entity and claim.entities and not _same_entity(claim, source):
+        return Refusal(f"that is {source.entity}, not {claim.entities[0]}", source)
+    period = _period(claim, known, at)
+    if period == "different":
+        return Refusal(f"that is for {source.period}", source)
+    line = known.lines[known.line_of[at]]
+    if labels.contradict(claim.near, line.words):
+        return Refusal(f"that is {source.label}", source)
+    cover = known.cover(claim.said, at)
+    agrees = cover >= _NAMED or _spoken_around(claim, known, at)
+    if period == "possible" and (other := _better_period(claim, known, at)):
+        return Refusal(f"that is for {source.period}; {other}", source)
+    if not agrees and (rival := _outright(claim, known, at)):
+        return Refusal(f"that is {source.label or 'something else'}, not {rival}", source)
+    if not agrees and _luck(claim, known) > LUCK:
+        return Refusal(f"the value stands under {source.label or 'no name'} only", source)
+    strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
+    why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
+    weak = equality.trust < 0.5
+    strength = strength if cited else strength / 2
+    return Quotation(at, source, why, strength, weak, ambiguous=not cited or weak)
+
+
+def _same_entity(claim: Claim, source: Figure) -> bool:
+    return any(labels.same_name(source.entity, entity) for entity in claim.entities)
+
+
+def _period(claim: Claim, known: Known, at: int) -> Agreement:
+    """How the source's period agrees with the claim's own, or with any the sentence names."""
+    period = known.periods[at]
+    if period is None:
+        return "possible"
+    named = (claim.own,) if claim.own else claim.periods
+    found = {when.agree(period, one) for one in named}
+    if "same" in found:
+        return "same"
+    return "possible" if "possible" in found or not named else "different"
+
+
+def _better_period(claim: Claim, known: Known, at: int) -> str:
+    """What the same line holds for exactly the claim's period, if that is something else."""
+    if claim.own is None:
+        return ""
+    for other in known.lines[known.line_of[at]].members:
+        period = known.periods[other]
+        if period and when.agree(period, claim.own) == "same":
+            if match.equal(claim.figure, known.figures[other]):
+                return ""
+            return f"{known.figures[other].period} has {known.figures[other].text}"
+    return ""
+
+
+def _outright(claim: Claim, known: Known, at: int) -> str:
+    """Another line that the claim names outright, while it hardly names this one."""
+    if known.cover(claim.said, at) > _STRANGER:
+        return ""
+    for _, line in known.named(claim.said)[:1]:
+        if known.cover(claim.said, line.members[0]) >= _OUTRIGHT:
+            return known.figures[line.members[0]].label
+    return ""
+
+
+def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
+    """Whether the words around a figure in prose say what the claim says."""
+    figure = known.figures[at]
+    if known.cover(claim.said, at) > 0 and figure.label:
+        return True
+    text = known.around(at)
+    return "|" not in text and len(labels.words(text) & claim.said) >= 2
+
+
+def _luck(claim: Claim, known: Known) -> float:
+    value = abs(float(claim.figure.value))
+    return len(known.figures) * float(claim.figure.precision) / value if value else 1.0
+
+
+def _best(claim: Claim, known: Known, holding: list[Quotation]) -> Quotation:
+    best = max(holding, key=lambda one: one.strength)
+    rivals = [one for one in holding if one.strength >= best.strength - _TIE]
+    if best.ambiguous or all(_one_meaning(claim, best, rival) for rival in rivals):
+        return best
+    other = next(one for one in rivals if not _one_meaning(claim, best, one))
+    why = f"{best.why}; as well {other.source.label} {other.source.period}".strip()
+    return msgspec.structs.replace(best, why=why, ambiguous=True)
+
+
+def _one_meaning(claim: Claim, one: Quotation, other: Quotation) -> bool:
+    return not match.ambiguous(
+        [match.Match(one.source, "", 1.0), match.Match(other.source, "", 1.0)]
+    )
+
+
+def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
+    for at, figure in enumerate(known.figures):
+        if figure.kind == "identifier" and figure.text == claim.figure.text:
+            return Quotation(at, figure, "found verbatim", 1.0)
+    for seq, text in known.texts.items():
+        start = text.find(claim.figure.text)
+        if start >= 0:
+            span = (start, start + len(claim.figure.text))
+            source = msgspec.structs.replace(claim.figure, seq=seq, span=span)
+            return Quotation(-1, source, "found verbatim", 1.0)
+    return Refusal("this identifier is in no result")
+
+
+def _nearest(claim: Claim, known: Known) -> Refusal:
+    """The figure that the claim's words and periods ask for, to be shown beside it."""
+    for _, line in known.named(claim.said)[:3]:
+        for at in line.members:
+            if _period(claim, known, at) != "different":
+                figure = known.figures[at]
+                told = f"{figure.label} {figure.period}".strip()
+                return Refusal(f"in no result; {told} is {figure.text or figure.value}", figure)
+    return Refusal("in no result")

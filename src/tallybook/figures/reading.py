@@ -1,0 +1,185 @@
+"""Read an answer as claims: each figure with its clause, its sentence and its heading.
+
+A figure in a table takes its row's first cell and its column's header for a sentence; one whose
+sentence says too little takes the sentence, or the question, before it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tallybook.figures import labels, when
+from tallybook.figures.claims import Claim, Intent, read_intent, unique
+from tallybook.figures.find import find
+from tallybook.figures.figure import Figure
+from tallybook.figures.when import Mention, Period
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
+_FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
+_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
+_BREAK = re.compile(r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而")
+_NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
+_DIGITS = re.compile(r"\d+")
+_FEW = 2
+_BEHIND = 32
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A stretch of the answer that is read as one statement; `header` is set in a table's row."""
+
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+    header: str = ""
+
+
+class _Statement(msgspec.Struct, frozen=True):
+    """All that is said about some figures, from the passage and from what fills it in."""
+
+    text: str
+    said: frozenset[str]
+    mentions: tuple[Mention, ...]
+    intent: Intent
+    entities: tuple[str, ...]
+
+
+def read_claims(answer: str, entities: Collection[str] = (), question: str = "") -> tuple[Claim, ...]:
+    """Every figure of an answer with what the answer says about it.
+
+    `entities` are the names to look out for; the `question` fills in where a sentence names
+    neither a measure nor a period.
+    """
+    notes = [note.span() for note in _FOOTNOTE.finditer(answer)]
+    passages = _passages(answer)
+    starts = [passage.start for passage in passages]
+    grouped: dict[int, list[Figure]] = {}
+    for figure in find(answer):
+        if not any(start <= figure.span[0] < end for start, end in notes):
+            grouped.setdefault(bisect_right(starts, figure.span[0]) - 1, []).append(figure)
+    claims: list[Claim] = []
+    for number, figures in grouped.items():
+        before = passages[number - 1].text if number else question
+        reader = _Reader(answer, passages[number], before, question, tuple(entities))
+        claims += reader.claims(figures)
+    return tuple(claims)
+
+
+class _Reader:
+    """Reads the claims of one passage."""
+
+    def __init__(
+        self, answer: str, passage: Passage, before: str, question: str, names: tuple[str, ...]
+    ) -> None:
+        self.answer, self.passage = answer, passage
+        self.before, self.question, self.names = before, question, names
+
+    def claims(self, figures: list[Figure]) -> list[Claim]:
+        if self.passage.header:
+            return [self._cell(figure) for figure in figures]
+        said = self._statement(self.passage.text)
+        named = unique(mention.period for mention in said.mentions)
+        paired = "respective" in said.text and len(figures) == len(named) > 1
+        claims = []
+        for number, figure in enumerate(figures):
+            start = figures[number - 1].span[1] if number else self.passage.start
+            limit = figures[number + 1].span[0] if number + 1 < len(figures) else self.passage.end
+            ahead = self.answer[start : figure.span[0]]
+            behind = _BREAK.split(self.answer[figure.span[1] : limit])[0]
+            own = named[number] if paired else _own(ahead, behind, named)
+            near = labels.words(f"{_BREAK.split(ahead)[-1]} {behind}")
+            claims.append(self._claim(figure, said, (own, near)))
+        return claims
+
+    def _cell(self, figure: Figure) -> Claim:
+        row, head = self.passage.text, self.passage.header
+        column = row.count("|", 0, figure.span[0] - self.passage.start)
+        cells, heads = row.split("|"), head.split("|")
+        name = next((cell for cell in cells if cell.strip()), "")
+        top = heads[column] if column < len(heads) else ""
+        said = self._statement(f"{name} {top}")
+        near = labels.words(f"{name} {top} {figure.label}")
+        return self._claim(figure, said, (when.read(figure.period or top), near))
+
+    def _claim(
+        self, figure: Figure, said: _Statement, own: tuple[Period | None, frozenset[str]]
+    ) -> Claim:
+        named = unique(mention.period for mention in said.mentions)
+        period, near = own
+        return Claim(
+            figure,
+            said=said.said | labels.words(figure.label),
+            near=near,
+            periods=named or ((period,) if period else ()),
+            own=period,
+            spanned=any(mention.through for mention in said.mentions),
+            intent=said.intent,
+            entities=(figure.entity,) if figure.entity else said.entities,
+            cites=self._cites(figure),
+        )
+
+    def _statement(self, text: str) -> _Statement:
+        """The text, with the sentence or question before it, and its heading, where it is bare."""
+        words = labels.words(text)
+        if self.before.rstrip().endswith(("?", "？")) or len(words) < _FEW:
+            text = f"{self.before} {text}"
+            words = labels.words(text)
+        extra = f"{self.question} {self.passage.heading}"
+        mentions = when.mentions(text)
+        if not mentions or not words:
+            words |= labels.words(self.question)
+            mentions = mentions or when.mentions(extra)
+        names = _mentioned(self.names, text) or _mentioned(self.names, extra)
+        words |= labels.words(self.passage.heading)
+        return _Statement(text, words, mentions, read_intent(text), names)
+
+    def _cites(self, figure: Figure) -> tuple[int, ...]:
+        """The first run of footnotes that follows a figure within its sentence or its row."""
+        end = self.passage.end
+        while note := _FOOTNOTE.match(self.answer, end):
+            end = note.end()
+        cited: list[int] = []
+        at = _FOOTNOTE.search(self.answer, figure.span[1], end)
+        while at:
+            cited += (int(digits) for digits in _DIGITS.findall(at[0]))
+            at = _FOOTNOTE.match(self.answer, at.end())
+        return tuple(cited)
+
+
+def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
+    """The period that belongs to one figure of several: the one right behind it, or ahead."""
+    if after := when.mentions(behind[:_BEHIND]):
+        return after[0].period
+    before = unique(mention.period for mention in when.mentions(ahead))
+    if before:
+        return before[0] if len(before) == 1 else None
+    return named[0] if len(named) == 1 else None
+
+
+def _passages(answer: str) -> list[Passage]:
+    passages: list[Passage] = []
+    heading, header, at = "", "", 0
+    for stop in [*_STOP.finditer(answer), None]:
+        end = stop.end() if stop else len(answer)
+        raw = answer[at:end]
+        if raw.lstrip().startswith("|"):
+            header = header or raw
+            passages.append(Passage(at, end, raw, heading, header))
+        elif raw.strip():
+            header = ""
+            passages.append(Passage(at, end, raw, heading))
+            heading = raw.strip() if _HEADING.match(raw) else heading
+        at = end
+    return passages or [Passage(0, len(answer), answer)]
+
+
+def _mentioned(entities: tuple[str, ...], text: str) -> tuple[str, ...]:
+    names = _NAMES.findall(text)
+    return tuple(entity for entity in entities if labels.names(entity, names))
