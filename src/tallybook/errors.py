@@ -20,6 +20,10 @@ class BadEvent(ScratchpadError):
     """An event contradicts what the scratchpad already holds; nothing was written."""
 
 
+class ViewError(TallybookError):
+    """A view cannot be sent: it would break a rule that every provider has."""
+
+
 class ViewTooLarge(TallybookError):
     """Even with everything let go that may be, the view exceeds the window."""
 

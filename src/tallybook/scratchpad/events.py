@@ -12,16 +12,22 @@ from datetime import datetime
 from typing import Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 RECALL = "recall"
 """The name under which every shell mounts recall, so that the view knows its results."""
 
+Native = Raw | UnsetType
+"""JSON as someone else wrote it, digits and all; UNSET where there is none."""
+
 Status = Literal["ok", "error", "denied", "interrupted"]
 
 
-class Struct(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Base of all records: frozen, and fields at their default are not written."""
+class Struct(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Base of all records: frozen, and fields at their default are not written.
+
+    Records cannot form cycles, so the garbage collector need not look at them.
+    """
 
 
 class ToolSpec(Struct, frozen=True):
@@ -29,7 +35,7 @@ class ToolSpec(Struct, frozen=True):
 
     name: str
     description: str = ""
-    parameters: Raw | None = None
+    parameters: Native = UNSET
     read_only: bool = False
 
 
@@ -87,13 +93,17 @@ class Body(Struct, frozen=True):
 
 
 class RunStarted(Struct, frozen=True, tag=True):
-    """The first event of a run. `window` is in tokens."""
+    """The first event of a run. `window` is in tokens.
+
+    With `numbered`, each result is shown under its number, so that the model can cite it.
+    """
 
     query: str
     system: str = ""
     tools: tuple[ToolSpec, ...] = ()
     model: str = ""
     window: int = 128_000
+    numbered: bool = False
 
 
 class ModelChanged(Struct, frozen=True, tag=True):
@@ -109,7 +119,7 @@ class UserMessage(Struct, frozen=True, tag=True):
     """The user's own words. No line of defence removes them."""
 
     text: str
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -123,7 +133,7 @@ class AssistantMessage(Struct, frozen=True, tag=True):
     thinking: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage | None = None
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -135,7 +145,7 @@ class ToolResult(Struct, frozen=True, tag=True):
     body: Body
     status: Status = "ok"
     read_only: bool = False
-    native: Raw | None = None
+    native: Native = UNSET
     media: tuple[Media, ...] = ()
 
 
@@ -164,9 +174,10 @@ class Cleared(Struct, frozen=True, tag=True):
 
 
 class ThinkingStripped(Struct, frozen=True, tag=True):
-    """Thinking, and text beside calls, of the replies `seqs` is dropped whole."""
+    """The thinking of replies `seqs` is dropped whole; with `text`, all words beside calls too."""
 
     seqs: tuple[int, ...]
+    text: bool = False
 
 
 class SummaryAsked(Struct, frozen=True, tag=True):
@@ -189,7 +200,7 @@ class Summarized(Struct, frozen=True, tag=True):
     through: int
     summary: str
     model: str = ""
-    check: Raw | None = None
+    check: Native = UNSET
     tokens_before: int = 0
     tokens_after: int = 0
 
@@ -203,9 +214,10 @@ class SummaryRefused(Struct, frozen=True, tag=True):
 
 
 class Dropped(Struct, frozen=True, tag=True):
-    """Line 4: the rounds up to `through` left the view; an index of results stays."""
+    """Line 4: the rounds after `since` up to `through` left the view; an index of results stays."""
 
     through: int
+    since: int = 0
     rounds: int = 0
     reason: str = ""
 
@@ -235,7 +247,7 @@ class Answered(Struct, frozen=True, tag=True):
     """The turn is over: the final answer was given."""
 
     text: str
-    check: Raw | None = None
+    check: Native = UNSET
 
 
 class Stopped(Struct, frozen=True, tag=True):

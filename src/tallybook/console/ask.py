@@ -1,0 +1,141 @@
+"""`tallybook ask` and `tallybook resume`: one question, from its first call to its answer."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from pydantic_ai.exceptions import AgentRunError, UserError
+from rich.console import Console
+from rich.markdown import Markdown
+
+from tallybook.console.live import Live
+from tallybook.console.runs import find
+from tallybook.errors import ConfigError, TallybookError
+from tallybook.models.errors import understand_exception
+from tallybook.research.agent import Finished, Research, ask
+from tallybook.scratchpad import read
+from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
+from tallybook.view.project import project
+from tallybook.view.size import fullness
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How the outcome is given: `json` for programs, `quiet` without the rows."""
+
+    json: bool = False
+    quiet: bool = False
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What `--json` prints. Tokens are those billed; `edits` counts what was let go, by kind."""
+
+    id: str
+    question: str
+    state: str
+    answer: str
+    folder: str
+    model: str
+    window: int
+    rounds: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    in_view: int
+    edits: dict[str, int]
+
+
+def run_ask(research: Research, question: str, shown: Shown) -> int:
+    """Answer a question; the exit code."""
+    if not question.strip():
+        raise ConfigError('There is no question. Try: tallybook ask "Apple revenue last year"')
+    return _run(research, question, shown)
+
+
+def run_resume(research: Research, run: str, shown: Shown) -> int:
+    """Go on with a run that a crash or Ctrl-C ended; the exit code."""
+    folder = find(research.root, run)
+    answer = _answer(folder)
+    if answer is not None:
+        sys.stderr.write(f"Run {folder.name} is answered already.\n")
+        return _show(Finished(folder, answer), shown)
+    return _run(replace(research, resume=folder), None, shown)
+
+
+def _run(research: Research, question: str | None, shown: Shown) -> int:
+    console = Console(stderr=True, quiet=shown.quiet or shown.json)
+    try:
+        finished = asyncio.run(ask(research, question, on_entry=Live(console)))
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped. `tallybook runs` names the run, `tallybook resume` goes on.\n")
+        return 130
+    except UserError as error:
+        raise ConfigError(f"{error}") from error
+    except AgentRunError as error:
+        raise TallybookError(
+            f"{understand_exception(error).sentence} `tallybook resume last` goes on."
+        ) from error
+    return _show(finished, shown)
+
+
+def _show(finished: Finished, shown: Shown) -> int:
+    if shown.json:
+        sys.stdout.buffer.write(msgspec.json.encode(outcome(finished)) + b"\n")
+        return 0
+    console = Console()
+    if console.is_terminal:
+        console.print(Markdown(finished.answer))
+    else:
+        sys.stdout.write(f"{finished.answer}\n")
+    sys.stderr.write(f"\nRun {finished.folder.name}\n")
+    return 0
+
+
+def outcome(finished: Finished) -> Outcome:
+    """Everything a program may want to know of a finished run."""
+    entries = list(read(finished.folder).entries())
+    view = project(entries)
+    replies = [e.event for e in entries if isinstance(e.event, AssistantMessage)]
+    usages = [reply.usage for reply in replies if reply.usage]
+    edits: dict[str, int] = {}
+    for entry in entries:
+        name = type(entry.event).__name__
+        if name in _EDITS:
+            edits[_EDITS[name]] = edits.get(_EDITS[name], 0) + 1
+    return Outcome(
+        id=finished.folder.name,
+        question=view.query,
+        state="answered",
+        answer=finished.answer,
+        folder=str(finished.folder),
+        model=view.model,
+        window=view.window,
+        rounds=len(replies),
+        calls=sum(isinstance(entry.event, ToolResult) for entry in entries),
+        input_tokens=sum(usage.input for usage in usages),
+        output_tokens=sum(usage.output for usage in usages),
+        in_view=fullness(view).used,
+        edits=edits,
+    )
+
+
+_EDITS = {
+    "Capped": "cap",
+    "Ledgered": "ledger",
+    "Cleared": "clear",
+    "ThinkingStripped": "strip",
+    "Summarized": "summarize",
+    "Dropped": "drop",
+    "Overflowed": "overflow",
+}
+
+
+def _answer(folder: Path) -> str | None:
+    last = None
+    for entry in read(folder).entries():
+        last = entry.event
+    return last.text if isinstance(last, Answered) else None

@@ -1,0 +1,187 @@
+"""The engine: records what happened, decides what is let go, hands out the view.
+
+It asks its caller for I/O and does none but the scratchpad's. The whole integration:
+
+    while isinstance(step := engine.next(), Need):
+        engine.supply(step, fast_model(step.prompt))
+    reply = model(step)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tallybook.errors import ViewError, ViewTooLarge
+from tallybook.policy.decide import decide
+from tallybook.policy.digest import digest
+from tallybook.policy.limits import Limits
+from tallybook.policy.memory import kept
+from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
+from tallybook.policy.sizes import too_large
+from tallybook.policy.summarize import extract, fitted, framed, need_summary
+from tallybook.policy.verify import Verify, accept
+from tallybook.recall.tool import recall
+from tallybook.scratchpad import Scratchpad
+from tallybook.scratchpad.events import (
+    Dropped,
+    Entry,
+    Event,
+    MemoryFlushed,
+    Overflowed,
+    Summarized,
+    SummaryAsked,
+    SummaryRefused,
+)
+from tallybook.view.check import check
+from tallybook.view.edits import apply
+from tallybook.view.measure import Count, by_kind
+from tallybook.view.project import project, step
+from tallybook.view.size import fullness, most
+from tallybook.view.view import View
+
+
+@dataclass
+class ContextEngine:
+    """One run's engine; single-threaded, and the only writer of its scratchpad.
+
+    `count` measures text (`exactly(tokenizer)` for an exact count). `verify` may mend or
+    refuse a summary. `on_entry` is told of every entry after it is written.
+    """
+
+    scratchpad: Scratchpad
+    limits: Limits = field(default_factory=Limits)
+    count: Count = by_kind
+    verify: Verify = accept
+    on_entry: Callable[[Entry], None] | None = None
+    view: View = field(default_factory=View)
+    _pending: Need | None = field(default=None, init=False)
+    _sound: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        if not self.view.at:
+            self.view = project(self.scratchpad.entries(), self.count)
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        clock: Callable[[], datetime],
+        limits: Limits | None = None,
+        count: Count = by_kind,
+    ) -> ContextEngine:
+        """Go on with the run in `folder`, checked and folded in one pass over its scratchpad."""
+        view = View(count=count)
+
+        def take(entry: Entry) -> None:
+            nonlocal view
+            view = step(view, entry)
+
+        scratchpad = Scratchpad.open(folder, clock=clock, visit=take)
+        return cls(scratchpad, limits or Limits(), count, view=view)
+
+    def record(self, event: Event) -> Entry:
+        """Write an event, then take it into the view; a bad one raises BadEvent and is not kept."""
+        entry = self.scratchpad.append(event)
+        self.view = step(self.view, entry)
+        if isinstance(event, Summarized | Dropped):
+            self._sound = 0
+        if self.on_entry:
+            self.on_entry(entry)
+        return entry
+
+    def next(self) -> View | Need:
+        """The view to send, or a text that someone must write first.
+
+        Raises ViewTooLarge, with the sizes and the way out, where nothing more may be let go.
+        """
+        if self._pending:
+            return self._pending
+        while (decision := decide(self.view, self.limits)) is not None:
+            if isinstance(decision, Need):
+                return self._ask(decision)
+            self.record(decision)
+        self._ensure_sendable()
+        return self.view
+
+    def supply(self, need: Need, text: str | None, *, model: str = "") -> None:
+        """Hand in what a need asked for; None where it could not be had.
+
+        Without a model's summary one is put together from the view alone. A need that was
+        answered already, or was overtaken, is ignored.
+        """
+        if need is not self._pending:
+            return
+        self._pending = None
+        match need:
+            case NeedSummary():
+                self._summarized(need, text or "", model)
+            case NeedMemoryFlush():
+                self.record(MemoryFlushed(kept(text or ""), ok=text is not None))
+
+    def compact(self) -> Need | None:
+        """Ask for a summary now, or get the one under way; None with nothing to sum up."""
+        if self._pending:
+            return self._pending
+        need = need_summary(self.view, self.limits, by_hand=True)
+        return self._ask(need) if need else None
+
+    def overflowed(
+        self, message: str = "", *, limit: int | None = None, requested: int | None = None
+    ) -> None:
+        """The provider refused the view as too long; `limit` and `requested` in tokens, if said.
+
+        Raises ViewTooLarge when it has refused too often or nothing can be let go.
+        """
+        self.record(Overflowed(message, limit, requested))
+        if self.view.overflowed > self.limits.max_overflows:
+            raise ViewTooLarge(
+                f"The provider refused this request {self.view.overflowed} times as too long, "
+                f"the last time at about {self.view.refused_size:,} tokens "
+                f"({message or 'no reason given'}). Use a model with a larger window, or shorten "
+                "the system prompt and the tools."
+            )
+
+    def recall(self, arguments: str) -> str:
+        """Answer a recall call: the arguments as the model wrote them, the text for its result.
+
+        Raises RecallError, whose message is meant for the model.
+        """
+        limit = self.limits.recall_chars(self.view.window)
+        return recall(self.scratchpad, arguments, limit=limit)
+
+    def _ask(self, need: Need) -> Need:
+        self._pending = need
+        if isinstance(need, NeedSummary):
+            self.record(SummaryAsked(need.through, fullness(self.view).used))
+        return need
+
+    def _summarized(self, need: NeedSummary, reply: str, model: str) -> None:
+        written = extract(reply)
+        if not written and self.limits.counts is None:
+            written, model = digest(self.view, need), ""
+        verdict = self.verify(need, written)
+        if verdict.refusal:
+            self.record(SummaryRefused(need.through, verdict.refusal, model))
+            return
+        summary = fitted(self.view, verdict.summary, need.tokens)
+        text = framed(self.view, need.through, summary)
+        before = fullness(self.view).used
+        draft = Summarized(need.through, text, model, verdict.check, before)
+        after = fullness(apply(self.view, draft)).used
+        self.record(replace(draft, tokens_after=after))
+
+    def _ensure_sendable(self) -> None:
+        view = self.view
+        if faults := check(view, self._sound):
+            raise ViewError(f"This view cannot be sent: {'; '.join(faults)}.")
+        self._sound = view.items[-1].seq
+        used = fullness(view).used
+        refused = view.overflowed and (not view.shrunk or used >= view.refused_size)
+        if refused or (self.limits.counts is None and most(view) > view.window):
+            raise ViewTooLarge(too_large(view))

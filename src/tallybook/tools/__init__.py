@@ -1,0 +1,1 @@
+"""What an agent can read with: each tool is plain Python, mounted by a shell."""

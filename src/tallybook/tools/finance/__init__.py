@@ -1,0 +1,1 @@
+"""Figures of listed companies, from EDGAR company facts or the embedded sample."""

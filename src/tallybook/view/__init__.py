@@ -1,0 +1,1 @@
+"""Floor 2: what the model sees, folded from the scratchpad."""
