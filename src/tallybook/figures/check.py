@@ -8,25 +8,21 @@ expected number of accidental hits, (figures known) x (step / |claim|), must sta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from tallybook.figures import labels, match, when
+from tallybook.figures import labels, match, reading, when
+from tallybook.figures.claims import Claim, operations_of
 from tallybook.figures.figure import Figure
-
-if TYPE_CHECKING:
-    from tallybook.figures.claims import Claim
-    from tallybook.figures.known import Known
-    from tallybook.figures.match import Equality
-    from tallybook.figures.when import Agreement
+from tallybook.figures.known import Known
+from tallybook.figures.match import Equality
+from tallybook.figures.when import Agreement
 
 LUCK = 0.05
 _MOST = 48
 _NAMED = 0.5
-_OUTRIGHT = 0.9
-_STRANGER = 0.34
+_OUTRIGHT = 0.8
 _TIE = 0.02
+_BINDING = frozenset({"average", "cagr", "growth", "change"})
 
 
 class Quotation(msgspec.Struct, frozen=True):
@@ -41,27 +37,27 @@ class Quotation(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a claim quotes nothing, with the nearest candidate if there is one."""
+    """Why a claim quotes nothing, with the nearest candidate; `equal` if only its value fits."""
 
     why: str
     nearest: Figure | None = None
+    equal: bool = False
 
 
 def quotation(claim: Claim, known: Known) -> Quotation | Refusal:
     """The best source of a claim, or why there is none."""
     if claim.figure.kind == "identifier":
         return _verbatim(claim, known)
-    near = _candidates(claim, known)
-    found = [(at, equality) for at, equality in near if equality]
+    found = _candidates(claim, known)
     judged = [_judge(claim, known, at, equality) for at, equality in found]
     holding = [one for one in judged if isinstance(one, Quotation)]
     if holding:
-        return _best(claim, known, holding)
+        return _best(holding)
     refused = [one for one in judged if isinstance(one, Refusal)]
     return refused[0] if refused else _nearest(claim, known)
 
 
-def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality | None]]:
+def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality]]:
     figure = claim.figure
     value, step = abs(float(figure.value)), float(figure.precision)
     scale = float(figure.scale)
@@ -83,21 +79,26 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     else:
         cited = not claim.cites
     if source.entity and claim.entities and not _same_entity(claim, source):
-        return Refusal(f"that is {source.entity}, not {claim.entities[0]}", source)
+        return Refusal(f"that is {source.entity}, not {claim.entities[0]}", source, equal=True)
     period = _period(claim, known, at)
     if period == "different":
-        return Refusal(f"that is for {source.period}", source)
+        return Refusal(f"that is for {source.period}", source, equal=True)
     line = known.lines[known.line_of[at]]
     if labels.contradict(claim.near, line.words):
-        return Refusal(f"that is {source.label}", source)
+        return Refusal(f"that is {source.label}", source, equal=True)
     cover = known.cover(claim.said, at)
     agrees = cover >= _NAMED or _spoken_around(claim, known, at)
     if period == "possible" and (other := _better_period(claim, known, at)):
-        return Refusal(f"that is for {source.period}; {other}", source)
-    if not agrees and (rival := _outright(claim, known, at)):
-        return Refusal(f"that is {source.label or 'something else'}, not {rival}", source)
+        return Refusal(f"that is for {source.period}; {other}", source, equal=True)
+    if rival := _outright(claim, known, at):
+        return Refusal(
+            f"that is {source.label or 'something else'}, not {rival}", source, equal=True
+        )
     if not agrees and _luck(claim, known) > LUCK:
         return Refusal(f"the value stands under {source.label or 'no name'} only", source)
+    if claim.computed and not _states_one(claim, known, at):
+        told = " or ".join(sorted(claim.computed))
+        return Refusal(f"that is {source.label or 'a figure'}, and no {told} of it", source)
     strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
     weak = equality.trust < 0.5
@@ -111,7 +112,7 @@ def _same_entity(claim: Claim, source: Figure) -> bool:
 
 def _period(claim: Claim, known: Known, at: int) -> Agreement:
     """How the source's period agrees with the claim's own, or with any the sentence names."""
-    period = known.periods[at]
+    period = known.periods[at] or reading.period_in(known, at)
     if period is None:
         return "possible"
     named = (claim.own,) if claim.own else claim.periods
@@ -135,13 +136,36 @@ def _better_period(claim: Claim, known: Known, at: int) -> str:
 
 
 def _outright(claim: Claim, known: Known, at: int) -> str:
-    """Another line that the claim names outright, while it hardly names this one."""
-    if known.cover(claim.said, at) > _STRANGER:
+    """Another line that the claim names better, with another value for its time."""
+    if known.cover(claim.said, at) >= _OUTRIGHT:
         return ""
+    rival = named_outright(claim, known)
+    if rival is None or rival in known.lines[known.line_of[at]].members:
+        return ""
+    if known.figures[at].label == "" or "|" not in known.sentence(at):
+        spoken = labels.words(known.sentence(at)) & claim.said
+        if len(spoken) >= len(known.lines[known.line_of[rival]].words & claim.said):
+            return ""
+    return known.figures[rival].label
+
+
+def named_outright(claim: Claim, known: Known) -> int | None:
+    """The figure that a claim asks for by its whole name and period, if its value is another."""
     for _, line in known.named(claim.said)[:1]:
-        if known.cover(claim.said, line.members[0]) >= _OUTRIGHT:
-            return known.figures[line.members[0]].label
-    return ""
+        if known.cover(claim.said, line.members[0]) < _OUTRIGHT:
+            return None
+        timely = [at for at in line.members if _period(claim, known, at) != "different"]
+        same = [match.equal(claim.figure, known.figures[at]) for at in timely]
+        units = [match.units_fit(claim.figure.unit, known.figures[at].unit) for at in timely]
+        if timely and not any(same) and all(units):
+            return timely[0]
+    return None
+
+
+def _states_one(claim: Claim, known: Known, at: int) -> bool:
+    """Whether the source itself calls its figure an average, a change, a ratio."""
+    told = operations_of(f"{known.figures[at].label} {known.sentence(at)}")
+    return bool((claim.computed & _BINDING or claim.computed) & told)
 
 
 def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
@@ -149,7 +173,7 @@ def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
     figure = known.figures[at]
     if known.cover(claim.said, at) > 0 and figure.label:
         return True
-    text = known.around(at)
+    text = known.sentence(at)
     return "|" not in text and len(labels.words(text) & claim.said) >= 2
 
 
@@ -158,17 +182,17 @@ def _luck(claim: Claim, known: Known) -> float:
     return len(known.figures) * float(claim.figure.precision) / value if value else 1.0
 
 
-def _best(claim: Claim, known: Known, holding: list[Quotation]) -> Quotation:
+def _best(holding: list[Quotation]) -> Quotation:
     best = max(holding, key=lambda one: one.strength)
     rivals = [one for one in holding if one.strength >= best.strength - _TIE]
-    if best.ambiguous or all(_one_meaning(claim, best, rival) for rival in rivals):
+    if best.ambiguous or all(_one_meaning(best, rival) for rival in rivals):
         return best
-    other = next(one for one in rivals if not _one_meaning(claim, best, one))
+    other = next(one for one in rivals if not _one_meaning(best, one))
     why = f"{best.why}; as well {other.source.label} {other.source.period}".strip()
     return msgspec.structs.replace(best, why=why, ambiguous=True)
 
 
-def _one_meaning(claim: Claim, one: Quotation, other: Quotation) -> bool:
+def _one_meaning(one: Quotation, other: Quotation) -> bool:
     return not match.ambiguous(
         [match.Match(one.source, "", 1.0), match.Match(other.source, "", 1.0)]
     )

@@ -7,7 +7,8 @@ when, and what was done ("grew by", "average of", "share of").
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,40 +16,38 @@ from tallybook.figures import labels, when
 from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+Operation = Literal["growth", "change", "difference", "ratio", "sum", "average", "cagr", "product"]
 
-Operation = Literal["growth", "difference", "ratio", "sum", "average", "cagr", "product"]
-
-_INTENTS: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
-    for name, pattern in (
-        ("cagr", r"\bcagr\b|compound|annuali[sz]ed|复合"),
-        (
-            "growth",
-            r"(?:percent(?:age)?|%|relative)[\s)]*(?:point\s+)?(?:change|increase|decrease|growth"
-            r"|difference|decline)|change\s*\(?\s*%|\bgr[eo]w|\brate of change|yoy|y/y|qoq"
-            r"|year[- ](?:over|on)[- ]year|\bros[e]\b|\bris(?:e|en|ing)\b|increas|decreas|declin"
-            r"|\bf[ae]ll|\bup\b|\bdown\b|drop|jump|surg|climb|同比|环比|增长|增幅|上升|下降|减少|下滑",
-        ),
-        (
-            "difference",
-            r"change|differ|increas|decreas|declin|\bgap\b|spread|more than|less than|higher|lower"
-            r"|\bros[e]\b|\bris(?:e|en|ing)\b|\bf[ae]ll|\bup\b|\bdown\b|drop|minus|\bnet of\b"
-            r"|exceed|improv|expan|contract|narrow|widen|\bgr[eo]w|free cash|less\b|增加|减少|差|下降"
-            r"|上升|提升|百分点",
-        ),
-        (
-            "ratio",
-            r"ratio|proportion|percent(?:age)?s? of|% of|\bshare\b|constitut|margin|\bper\b|times"
-            r"|multiple|out of|as a percent|accounted|represent|made up|mix|divided|portion|yield"
-            r"|\brate\b|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
-        ),
-        ("average", r"averag|\bmean\b|平均|均值"),
-        ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),
-        ("product", r"multipl|\btimes\b|\bprice of\b|\bvalue of\b|\bworth\b|market cap|乘"),
-    )
+_PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
+    ("cagr", r"\bcagr\b|compound|annuali[sz]ed|复合"),
+    (
+        "growth",
+        r"(?:percent(?:age)?|%|relative)[\s)]*(?:point\s+)?(?:change|increase|decrease|growth"
+        r"|difference|decline)|change\s*\(?\s*%|\bgr[eo]w|\brate of change|yoy|y/y|qoq"
+        r"|year[- ](?:over|on)[- ]year|\bros[e]\b|\bris(?:e|en|ing)\b|increas|decreas|declin"
+        r"|\bf[ae]ll|\bup\b|\bdown\b|drop|jump|surg|climb|同比|环比|增长|增幅|上升|下降|减少|下滑",
+    ),
+    (
+        "change",
+        r"chang|increas|decreas|declin|\bros[e]\b|\bris(?:e|en|ing)\b|\bf[ae]ll|\bup\b|\bdown\b"
+        r"|drop|improv|expan|contract|narrow|widen|\bgr[eo]w|增加|减少|下降|上升|提升|变动|变化",
+    ),
+    (
+        "difference",
+        r"differ|\bgap\b|spread|more than|less than|higher|lower|minus|\bnet of\b|exceed"
+        r"|free cash|less\b|versus|compared|差|百分点|高于|低于",
+    ),
+    (
+        "ratio",
+        r"ratio|proportion|percent(?:age)?s? of|% of|\bshare\b|constitut|margin|\bper\b|times"
+        r"|multiple|out of|as a percent|accounted|represent|made up|mix|divided|portion|yield"
+        r"|\brate\b|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
+    ),
+    ("average", r"averag|\bmean\b|平均|均值"),
+    ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),
+    ("product", r"multipl|\btimes\b|\bprice of\b|\bvalue of\b|\bworth\b|market cap|乘"),
 )
+_INTENTS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _PATTERNS)
 _UP = re.compile(
     r"increas|\bgr[eo]w|\bros[e]\b|\bris(?:e|en|ing)\b|\bup\b|higher|jump|surg|climb|gain|expan|improv"
     r"|\bmore\b|widen|增长|增加|上升|提升|上涨|高于|多",
@@ -76,7 +75,9 @@ class Claim(msgspec.Struct, frozen=True):
 
     `said` are the words of its sentence, `near` those of its own clause; `periods` are all that
     the sentence names and `own` the one that belongs to this figure, if that is plain.
-    `spanned` says that the periods name the ends of a stretch; `cites` are the footnotes.
+    `spanned` says that the periods name the ends of a stretch; `computed` are the operations that its own clause, or its question,
+    says gave it; `cites` are the footnotes; `asked` says that it stands in a question,
+    which asserts nothing.
     """
 
     figure: Figure
@@ -86,8 +87,10 @@ class Claim(msgspec.Struct, frozen=True):
     own: Period | None = None
     spanned: bool = False
     intent: Intent = Intent()
+    computed: frozenset[Operation] = frozenset()
     entities: tuple[str, ...] = ()
     cites: tuple[int, ...] = ()
+    asked: bool = False
 
 
 def read_intent(text: str) -> Intent:
@@ -100,6 +103,11 @@ def read_intent(text: str) -> Intent:
         change="change" in text.lower() or (up and down),
         percent=bool(_PERCENT.search(text)),
     )
+
+
+def operations_of(text: str) -> frozenset[Operation]:
+    """The operations a text names; "total" does not count, as it is mostly part of a name."""
+    return frozenset(read_intent(text).operations) - {"sum"}
 
 
 def claim_of(figure: Figure, said: str = "") -> Claim:
@@ -116,6 +124,7 @@ def claim_of(figure: Figure, said: str = "") -> Claim:
         own=own,
         spanned=any(mention.through for mention in when.mentions(text)),
         intent=read_intent(text),
+        computed=operations_of(said),
         entities=(figure.entity,) if figure.entity else (),
     )
 

@@ -3,29 +3,28 @@
 Among many figures almost any number is the difference or the ratio of two. So operands have to be
 related: lines that the claim's words name, in the periods that they name, joined as they say.
 Each trial is counted, and `chance` is the expected number of accidental hits among the trials:
-the sum over trials of (step of the last digit shown) / |claim|. A derivation from named lines is
-accepted up to NAMED_CHANCE, one found among a column's other figures only up to BLIND_CHANCE,
-which bounds the accidental rate of that search.
+the sum over trials of (step of the last digit shown) / |claim|. A search stops when that exceeds
+its limit: SAID_CHANCE where words name lines and operation, UNSAID_CHANCE where they name lines
+only, BLIND_CHANCE among a column's other figures. So at most UNSAID_CHANCE + BLIND_CHANCE of
+invented figures that name no operation are explained by accident, and what is accepted above
+WEAK_CHANCE is called weak.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 import msgspec
 
 from tallybook.figures import formulas
-from tallybook.figures.claims import claim_of
+from tallybook.figures.claims import Claim, claim_of
 from tallybook.figures.figure import Figure
+from tallybook.figures.formulas import Outcome
 from tallybook.figures.known import Known
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tallybook.figures.claims import Claim
-    from tallybook.figures.formulas import Outcome
-
-NAMED_CHANCE = 0.7
+SAID_CHANCE = 0.7
+UNSAID_CHANCE = 0.04
 BLIND_CHANCE = 0.02
 WEAK_CHANCE = 0.05
 
@@ -58,8 +57,15 @@ def derivation(claim: Claim, known: Known) -> Derivation | None:
     """The formula over prepared figures that gives a claim, or None."""
     if claim.figure.kind == "identifier":
         return None
-    found = _first(claim, known, formulas.named(claim, known), NAMED_CHANCE)
-    return found or _first(claim, known, formulas.blind(claim, known), BLIND_CHANCE)
+    searches = (
+        (formulas.said(claim, known), SAID_CHANCE if claim.computed else UNSAID_CHANCE),
+        (formulas.unsaid(claim, known), UNSAID_CHANCE),
+        (formulas.blind(claim, known), BLIND_CHANCE),
+    )
+    for outcomes, limit in searches:
+        if found := _first(claim, known, outcomes, limit):
+            return found
+    return None
 
 
 def _first(
@@ -70,12 +76,10 @@ def _first(
     size = abs(float(figure.value))
     luck = min(1.0, float(figure.precision) / size) if size else 1.0
     most = int(limit / luck)
-    tried = 0
-    for outcome in outcomes:
-        tried += 1
-        if tried > max(most, 1):
+    for tried, outcome in enumerate(outcomes, start=1):
+        if tried > most:
             return None
-        if _fits(claim, outcome, known):
+        if _fits(claim, outcome, known) and _matters(claim, outcome, known):
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
             chance = round(tried * luck, 4)
@@ -104,9 +108,28 @@ def _fits(claim: Claim, outcome: Outcome, known: Known) -> bool:
     if _agrees(claim, outcome, outcome.value, (value, step)):
         return True
     mine, theirs = float(figure.scale), float(first.scale)
-    if mine == theirs or 1.0 not in (mine, theirs):
+    scales = {known.figures[at].scale for at in outcome.operands}
+    if mine == theirs or 1.0 not in (mine, theirs) or len(scales) > 1:
         return False
     return _agrees(claim, outcome, outcome.value / theirs, (value / mine, step / mine))
+
+
+def _matters(claim: Claim, outcome: Outcome, known: Known) -> bool:
+    """Each term of a sum must show in the claim's digits, be as precise, and not be the claim."""
+    if outcome.name not in {"sum", "difference"}:
+        return True
+    figure = claim.figure
+    terms = [known.figures[at] for at in outcome.operands]
+    unscaled = figure.scale != terms[0].scale and 1 in (figure.scale, terms[0].scale)
+    mine = figure.scale if unscaled else Decimal(1)
+    size, step = abs(figure.value) / mine, figure.precision / mine
+    for term in terms:
+        theirs = term.scale if unscaled else Decimal(1)
+        if not abs(term.value) / theirs >= step >= term.precision / theirs:
+            return False
+        if abs(abs(term.value) / theirs - size) * 2 <= step:
+            return False
+    return True
 
 
 def _agrees(claim: Claim, outcome: Outcome, result: float, shown: tuple[float, float]) -> bool:

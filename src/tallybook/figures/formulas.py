@@ -1,30 +1,29 @@
 """The formulas that may explain a claim, best-fitting first.
 
-`named` goes along the lines and across the columns that the claim's words and periods single out;
-`blind` looks further, at the other figures of the same columns.
+`said` goes along the lines and across the columns that the claim's words and periods single out,
+as they say; `unsaid` joins the same figures in any way; `blind` looks at the other figures of the
+same columns.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations
 
 import msgspec
 
 from tallybook.figures import labels, when
+from tallybook.figures.claims import Claim
+from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tallybook.figures.claims import Claim
-    from tallybook.figures.known import Known, Line
 
 _MOST_LINES = 6
 _WIDEST = 16
 _TALLEST = 60
 _LONGEST_SUM = 10
 _POINTS = frozenset({"%", "pp", "bps"})
+_INSISTENT = frozenset({"average", "cagr"})
+_ANY = frozenset({"difference", "growth", "ratio", "sum", "average", "product"})
 _TEMPLATES = {
     "difference": "{0} − {1}",
     "growth": "({0} − {1}) ÷ {1}",
@@ -60,18 +59,32 @@ def same_kind(one: str, other: str) -> bool:
     return one.partition("/")[0] == other.partition("/")[0] and "/" in one + other
 
 
-def named(claim: Claim, known: Known) -> Iterator[Outcome]:
+def said(claim: Claim, known: Known) -> Iterator[Outcome]:
     """Formulas over lines that the words name, in the periods that they name, as they say."""
+    wanted = frozenset(claim.intent.operations)
+    if "average" in wanted:
+        wanted &= {"average", "ratio"} if "ratio" in wanted else {"average"}
     lines = _lines(claim, known)
-    wanted = _wanted(claim)
     for line in lines:
         yield from _along(claim, known, line, wanted)
-    for one, other in permutations(lines, 2):
-        yield from _across(claim, known, (one, other), wanted)
-    if "sum" in wanted:
+    if wanted & {"difference", "ratio", "sum", "average", "product"} or not _is_stretch(claim):
+        for one, other in permutations(lines, 2):
+            yield from _across(claim, known, (one, other), wanted)
+    if wanted & {"sum", "average"}:
         yield from _sums_of_lines(claim, known, lines)
-    if {"average", "difference"} <= wanted:
+    if "average" in wanted and set(claim.intent.operations) & {"difference", "change", "growth"}:
         yield from _of_averages(claim, known, lines)
+
+
+def unsaid(claim: Claim, known: Known) -> Iterator[Outcome]:
+    """Formulas over the same lines joined in any way, unless the words insist on theirs."""
+    if claim.computed & _INSISTENT:
+        return
+    lines = _lines(claim, known)
+    for line in lines:
+        yield from _along(claim, known, line, _ANY)
+    for one, other in permutations(lines, 2):
+        yield from _across(claim, known, (one, other), _ANY)
 
 
 def blind(claim: Claim, known: Known) -> Iterator[Outcome]:
@@ -84,21 +97,21 @@ def blind(claim: Claim, known: Known) -> Iterator[Outcome]:
         and len(members) <= _TALLEST
         and _timely(claim, known, members[0])
     ]
-    for members in columns:
-        yield from _runs(known, members)
-    for members in columns:
-        for one, other in permutations(members, 2):
-            yield from _pair(known, one, other)
+    wanted = frozenset(claim.computed) or _ANY
+    if "sum" in wanted:
+        for members in columns:
+            yield from _runs(known, members)
+    if not (claim.computed and _is_stretch(claim)):
+        for members in columns:
+            for one, other in permutations(members, 2):
+                yield from (
+                    found for found in _pair(known, one, other) if _is_wanted(found, wanted)
+                )
 
 
-def _wanted(claim: Claim) -> frozenset[str]:
-    """What was said to be done; a bare "total" is as often part of a name."""
-    said = frozenset(claim.intent.operations)
-    if claim.figure.unit == "bps":
-        return frozenset({"difference"})
-    if said - {"sum"}:
-        return said
-    return frozenset({"difference", "growth", "ratio", "sum", "average", "product"})
+def _is_stretch(claim: Claim) -> bool:
+    """Whether the claim compares two times, so that it is about one line."""
+    return len(claim.periods) > 1
 
 
 def _lines(claim: Claim, known: Known) -> list[Line]:
@@ -120,6 +133,14 @@ def _timely(claim: Claim, known: Known, at: int) -> bool:
     if period is None or not claim.periods:
         return True
     return any(when.agree(period, named) != "different" for named in claim.periods)
+
+
+def _of_own(claim: Claim, known: Known, at: int) -> bool:
+    """Whether a figure may be of the claim's own period, or of any named if that is not plain."""
+    period = known.periods[at]
+    if period is None or claim.own is None:
+        return _timely(claim, known, at)
+    return when.agree(period, claim.own) != "different"
 
 
 def _series(claim: Claim, known: Known, line: Line) -> list[int]:
@@ -175,10 +196,14 @@ def _change(known: Known, earlier: int, later: int, wanted: frozenset[str]) -> I
     if not same_kind(known.figures[earlier].unit, known.figures[later].unit):
         return
     both = (later, earlier)
-    if "difference" in wanted or "growth" in wanted:
+    if wanted & {"difference", "change", "growth"}:
         yield Outcome("difference", new - old, both, directed=True)
-    if old and ("growth" in wanted or "difference" in wanted):
+    if old and wanted & {"difference", "change", "growth"}:
         yield Outcome("growth", (new - old) / abs(old), both, pure=True, directed=True)
+    if old < 0 and new < 0 and wanted & {"difference", "change", "growth"}:
+        yield Outcome("difference", old - new, both, directed=True, template="|{0}| − |{1}|")
+        rate = new / old - 1
+        yield Outcome("growth", rate, both, pure=True, directed=True, template="{0} ÷ {1} − 1")
     if old and "ratio" in wanted:
         yield Outcome("ratio", new / old, both, pure=True)
     if "cagr" in wanted:
@@ -198,6 +223,8 @@ def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
 
 def _groups(claim: Claim, known: Known, series: list[int]) -> Iterator[tuple[int, ...]]:
     """Which of a series may be summed: those named, the stretch between them, or all."""
+    if len({known.periods[at] for at in series if known.periods[at]}) < len(series):
+        return
     named = tuple(at for at in series if claim.periods and _timely(claim, known, at))
     if len(named) > 1:
         yield named
@@ -224,17 +251,21 @@ def _across(
     claim: Claim, known: Known, lines: tuple[Line, Line], wanted: frozenset[str]
 ) -> Iterator[Outcome]:
     for one, other in _meeting(claim, known, *lines):
-        yield from (found for found in _pair(known, one, other) if found.name in wanted)
+        yield from (found for found in _pair(known, one, other) if _is_wanted(found, wanted))
+
+
+def _is_wanted(found: Outcome, wanted: frozenset[str]) -> bool:
+    return found.name in wanted or (found.name == "difference" and "change" in wanted)
 
 
 def _meeting(claim: Claim, known: Known, one: Line, other: Line) -> Iterator[tuple[int, int]]:
     """Figures of two lines that belong to the same period."""
-    mine = [at for at in _series(claim, known, one) if _timely(claim, known, at)]
-    theirs = [at for at in _series(claim, known, other) if _timely(claim, known, at)]
+    mine = [at for at in _series(claim, known, one) if _of_own(claim, known, at)]
+    theirs = [at for at in _series(claim, known, other) if _of_own(claim, known, at)]
     for left in mine:
         for right in theirs:
-            when, then = known.periods[left], known.periods[right]
-            if when is None or then is None or when.agree(when, then) != "different":
+            first, second = known.periods[left], known.periods[right]
+            if first is None or second is None or when.agree(first, second) != "different":
                 yield left, right
 
 
@@ -278,9 +309,7 @@ def _of_averages(claim: Claim, known: Known, lines: list[Line]) -> Iterator[Outc
     averages: list[tuple[int, ...]] = []
     for line in lines:
         series = _series(claim, known, line)
-        averages += dict.fromkeys(
-            (*_groups(claim, known, series), *zip(series, series[1:], strict=False))
-        )
+        averages += dict.fromkeys((*_groups(claim, known, series), *pairwise(series)))
     for one, other in combinations(averages, 2):
         first = sum(known.values[at] for at in one) / len(one)
         second = sum(known.values[at] for at in other) / len(other)

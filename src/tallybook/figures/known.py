@@ -7,30 +7,34 @@ figures of one result and one period form a column. Derivations look along lines
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from tallybook.figures import labels, when
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from tallybook.figures.figure import Figure
-    from tallybook.figures.when import Period
+from tallybook.figures.figure import Figure
+from tallybook.figures.when import Period
 
 _FAINT = frozenset({"total", "net", "other", "gross"})
 _NAMED = 0.5
+_SECTION = 0.35
+_REACH = 400
+_STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Figures of one result that bear the same words; `members` are positions in the index."""
+    """Figures of one result that bear the same words; `members` are positions in the index.
+
+    `own` are the words of the last part of the label, behind the section it stands in.
+    """
 
     seq: int
     entity: str
     words: frozenset[str]
+    own: frozenset[str]
     members: tuple[int, ...]
 
 
@@ -53,8 +57,14 @@ class Known:
             for value, figure in zip(self.values, self.figures, strict=True)
         )
         self._postings, self._weights = self._words()
-        self._totals = tuple(sum(map(self.weight, line.words)) for line in self.lines)
+        self._totals = tuple(
+            sum(self._worth(line, word) for word in line.words) for line in self.lines
+        )
         self.columns = self._columns()
+        places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for figure in self.figures:
+            places[figure.seq].append(figure.span)
+        self._places = {seq: tuple(sorted(spans)) for seq, spans in places.items()}
 
     def near(self, value: float, step: float) -> list[int]:
         """Positions of the figures whose size, with or without scale, is within `step`."""
@@ -69,9 +79,8 @@ class Known:
         """
         hits: dict[int, float] = defaultdict(float)
         for word in said:
-            weight = self.weight(word)
             for line in self._postings.get(word, ()):
-                hits[line] += weight
+                hits[line] += self._worth(self.lines[line], word)
         named = [
             (hit * hit / self._totals[at], at)
             for at, hit in hits.items()
@@ -82,14 +91,15 @@ class Known:
 
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
-        line = self.line_of[at]
-        total = self._totals[line]
-        spoken = (self.weight(word) for word in self.lines[line].words if word in said)
+        number = self.line_of[at]
+        line, total = self.lines[number], self._totals[number]
+        spoken = (self._worth(line, word) for word in line.words if word in said)
         return sum(spoken) / total if total else 0.0
 
-    def weight(self, word: str) -> float:
-        """How much it tells that a word is said."""
-        return self._weights.get(word, 0.0)
+    def _worth(self, line: Line, word: str) -> float:
+        """How much it tells of a line that a word is said; its section tells less."""
+        weight = self._weights[word]
+        return weight if word in line.own else weight * _SECTION
 
     def around(self, at: int, width: int = 120) -> str:
         """The words around a figure in its result; "" where the result is not held."""
@@ -97,6 +107,26 @@ class Known:
         text = self.texts.get(figure.seq, "")
         start, end = figure.span
         return text[max(0, start - width) : end + width]
+
+    def sentence(self, at: int) -> str:
+        """The sentence, or the table's row, that a figure stands in."""
+        start, end = self.bounds(at)
+        return self.texts.get(self.figures[at].seq, "")[start:end]
+
+    def bounds(self, at: int) -> tuple[int, int]:
+        """Where the sentence of a figure starts and ends in its result."""
+        figure = self.figures[at]
+        text = self.texts.get(figure.seq, "")
+        start, end = figure.span
+        low, high = max(0, start - _REACH), end + _REACH
+        stops = [stop.end() for stop in _STOP.finditer(text, low, start)]
+        after = _STOP.search(text, end, high)
+        return stops[-1] if stops else low, after.end() if after else min(high, len(text))
+
+    def spans_within(self, seq: int, start: int, end: int) -> list[tuple[int, int]]:
+        """Where the figures of a stretch of one result stand, in order."""
+        places = self._places.get(seq, ())
+        return list(places[bisect_left(places, (start, 0)) : bisect_left(places, (end, 0))])
 
     def _read_periods(self) -> tuple[Period | None, ...]:
         read: dict[str, Period | None] = {}
@@ -106,12 +136,13 @@ class Known:
         return tuple(read[figure.period] for figure in self.figures)
 
     def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
-        read: dict[str, frozenset[str]] = {}
-        lines: dict[tuple[int, str, frozenset[str]], list[int]] = {}
+        read: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        lines: dict[tuple[int, str, frozenset[str], frozenset[str]], list[int]] = {}
         for at, figure in enumerate(self.figures):
             if figure.label not in read:
-                read[figure.label] = labels.words(figure.label) or frozenset({figure.label})
-            key = (figure.seq, figure.entity, read[figure.label])
+                read[figure.label] = labels.words(figure.label), labels.own_words(figure.label)
+            spoken, own = read[figure.label]
+            key = (figure.seq, figure.entity, spoken or frozenset({f"#{at}"}), own)
             lines.setdefault(key, []).append(at)
         line_of = [0] * len(self.figures)
         for number, members in enumerate(lines.values()):

@@ -7,17 +7,14 @@ side leaves out is neutral and makes the match weaker.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from tallybook.figures import labels, when
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tallybook.figures.figure import Figure
+from tallybook.figures.figure import Figure
 
 Standing = Literal["agrees", "unknown", "contradicts"]
 

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from tallybook.figures import labels, when
-from tallybook.figures.claims import Claim, Intent, read_intent, unique
-from tallybook.figures.find import find
+from tallybook.figures.claims import Claim, Intent, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
+from tallybook.figures.find import find
+from tallybook.figures.known import Known
 from tallybook.figures.when import Mention, Period
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
 _FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
 _HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
-_BREAK = re.compile(r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而")
+_BREAK = re.compile(
+    r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而"
+)
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
+_TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
 _BEHIND = 32
 
@@ -51,7 +52,9 @@ class _Statement(msgspec.Struct, frozen=True):
     entities: tuple[str, ...]
 
 
-def read_claims(answer: str, entities: Collection[str] = (), question: str = "") -> tuple[Claim, ...]:
+def read_claims(
+    answer: str, entities: Collection[str] = (), question: str = ""
+) -> tuple[Claim, ...]:
     """Every figure of an answer with what the answer says about it.
 
     `entities` are the names to look out for; the `question` fills in where a sentence names
@@ -63,7 +66,7 @@ def read_claims(answer: str, entities: Collection[str] = (), question: str = "")
     grouped: dict[int, list[Figure]] = {}
     for figure in find(answer):
         if not any(start <= figure.span[0] < end for start, end in notes):
-            grouped.setdefault(bisect_right(starts, figure.span[0]) - 1, []).append(figure)
+            grouped.setdefault(bisect_right(starts, figure.span[1] - 1) - 1, []).append(figure)
     claims: list[Claim] = []
     for number, figures in grouped.items():
         before = passages[number - 1].text if number else question
@@ -85,18 +88,15 @@ class _Reader:
         if self.passage.header:
             return [self._cell(figure) for figure in figures]
         said = self._statement(self.passage.text)
-        named = unique(mention.period for mention in said.mentions)
-        paired = "respective" in said.text and len(figures) == len(named) > 1
-        claims = []
-        for number, figure in enumerate(figures):
-            start = figures[number - 1].span[1] if number else self.passage.start
-            limit = figures[number + 1].span[0] if number + 1 < len(figures) else self.passage.end
-            ahead = self.answer[start : figure.span[0]]
-            behind = _BREAK.split(self.answer[figure.span[1] : limit])[0]
-            own = named[number] if paired else _own(ahead, behind, named)
-            near = labels.words(f"{_BREAK.split(ahead)[-1]} {behind}")
-            claims.append(self._claim(figure, said, (own, near)))
-        return claims
+        spans = [figure.span for figure in figures]
+        bounds = (self.passage.start, self.passage.end)
+        own = _periods(self.answer, bounds, spans, said.text)
+        edges = [bounds[0], *(end for _, end in spans)]
+        limits = [*(start for start, _ in spans[1:]), bounds[1]]
+        return [
+            self._claim(figure, said, (period, *_clause(self.answer, (edge, *figure.span, limit))))
+            for figure, period, edge, limit in zip(figures, own, edges, limits, strict=False)
+        ]
 
     def _cell(self, figure: Figure) -> Claim:
         row, head = self.passage.text, self.passage.header
@@ -105,24 +105,27 @@ class _Reader:
         name = next((cell for cell in cells if cell.strip()), "")
         top = heads[column] if column < len(heads) else ""
         said = self._statement(f"{name} {top}")
-        near = labels.words(f"{name} {top} {figure.label}")
-        return self._claim(figure, said, (when.read(figure.period or top), near))
+        own = when.read(figure.period or top)
+        return self._claim(figure, said, (own, f"{name} {top} {figure.label}", ""))
 
     def _claim(
-        self, figure: Figure, said: _Statement, own: tuple[Period | None, frozenset[str]]
+        self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
-        period, near = own
+        period, ahead, behind = own
+        bare = not labels.words(f"{ahead} {behind}")
         return Claim(
             figure,
             said=said.said | labels.words(figure.label),
-            near=near,
+            near=labels.words(f"{ahead} {behind}"),
             periods=named or ((period,) if period else ()),
             own=period,
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
+            computed=operations_of(said.text if bare else "" if _TO.search(ahead) else ahead),
             entities=(figure.entity,) if figure.entity else said.entities,
             cites=self._cites(figure),
+            asked=self.passage.text.rstrip().endswith(("?", "？")),
         )
 
     def _statement(self, text: str) -> _Statement:
@@ -151,6 +154,40 @@ class _Reader:
             cited += (int(digits) for digits in _DIGITS.findall(at[0]))
             at = _FOOTNOTE.match(self.answer, at.end())
         return tuple(cited)
+
+
+def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
+    """The words of one figure's own clause, ahead of it and behind it."""
+    edge, start, end, limit = places
+    return _BREAK.split(text[edge:start])[-1], _BREAK.split(text[end:limit])[0]
+
+
+def period_in(known: Known, at: int) -> Period | None:
+    """The period of a figure in a result's prose, read as an answer's would be."""
+    start, end = known.bounds(at)
+    figure = known.figures[at]
+    text = known.texts.get(figure.seq, "")
+    if "|" in text[start:end]:
+        return None
+    spans = known.spans_within(figure.seq, start, end)
+    return dict(zip(spans, _periods(text, (start, end), spans), strict=True)).get(figure.span)
+
+
+def _periods(
+    text: str, bounds: tuple[int, int], spans: Sequence[tuple[int, int]], said: str = ""
+) -> list[Period | None]:
+    """The period of each figure of one sentence; `said` may name periods from outside of it."""
+    start, end = bounds
+    said = said or text[start:end]
+    named = unique(mention.period for mention in when.mentions(said))
+    if "respective" in said and len(spans) == len(named) > 1:
+        return list(named)
+    edges = [start, *(after for _, after in spans)]
+    limits = [*(before for before, _ in spans[1:]), end]
+    return [
+        _own(text[edge : span[0]], _BREAK.split(text[span[1] : limit])[0], named)
+        for edge, span, limit in zip(edges, spans, limits, strict=False)
+    ]
 
 
 def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:

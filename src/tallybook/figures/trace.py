@@ -8,21 +8,18 @@ another name, period or company than the answer says is not a source.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import msgspec
 
-from tallybook.figures.check import Quotation, quotation
+from tallybook.figures.check import Quotation, Refusal, named_outright, quotation
+from tallybook.figures.claims import Claim
 from tallybook.figures.derive import Derivation, derivation
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.known import Known
 from tallybook.figures.reading import read_claims
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tallybook.figures.claims import Claim
 
 Verdict = Literal["quoted", "derived", "given", "unsupported"]
 _VERDICTS: tuple[Verdict, ...] = ("quoted", "derived", "given", "unsupported")
@@ -108,10 +105,12 @@ def mark(answer: str, audit: Audit, note: str = " [unsupported]") -> str:
 
 def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     figure = claim.figure
+    if claim.asked:
+        return Traced(figure, "given", "asked about, not stated")
     found = quotation(claim, known)
     if isinstance(found, Quotation) and not found.weak:
         return _quoted(claim, found, known)
-    if derived := derivation(claim, known):
+    if derived := _derivation(claim, known, found):
         return _derived(figure, derived)
     if isinstance(found, Quotation):
         return _quoted(claim, found, known)
@@ -120,11 +119,20 @@ def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     return Traced(figure, "unsupported", found.why, found.nearest)
 
 
+def _derivation(claim: Claim, known: Known, found: Quotation | Refusal) -> Derivation | None:
+    """What a claim follows from; a plain one that a source states otherwise, from nothing."""
+    if (
+        isinstance(found, Refusal)
+        and not claim.computed
+        and (found.equal or named_outright(claim, known) is not None)
+    ):
+        return None
+    return derivation(claim, known)
+
+
 def _quoted(claim: Claim, found: Quotation, known: Known) -> Traced:
     words = " ".join(known.around(found.at, width=60).split())
-    return Traced(
-        claim.figure, "quoted", found.why, found.source, words, ambiguous=found.ambiguous
-    )
+    return Traced(claim.figure, "quoted", found.why, found.source, words, ambiguous=found.ambiguous)
 
 
 def _derived(figure: Figure, derived: Derivation) -> Traced:
