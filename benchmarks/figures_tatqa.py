@@ -14,9 +14,9 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from typing import TYPE_CHECKING
 
 from tallybook.figures.trace import Sources, trace
 

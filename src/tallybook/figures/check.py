@@ -8,6 +8,8 @@ expected number of accidental hits, (figures known) x (step / |claim|), must sta
 
 from __future__ import annotations
 
+from itertools import islice
+
 import msgspec
 
 from tallybook.figures import labels, match, reading, when
@@ -66,7 +68,7 @@ def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality]]:
         tries.add((value / 100, step / 100))
     if figure.unit in {"", "x", "%"}:
         tries.add((value * 100, step * 100))
-    near = {at for size, width in tries for at in known.near(size, max(width / 2, 0.005 * size))}
+    near = {at for size, width in tries for at in known.near(size, width)}
     ordered = sorted(near, key=lambda at: -known.cover(claim.said, at))
     equal = ((at, match.equal(figure, known.figures[at])) for at in ordered)
     return [(at, equality) for at, equality in equal if equality][:_MOST]
@@ -96,8 +98,8 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
         )
     if not agrees and _luck(claim, known) > LUCK:
         return Refusal(f"the value stands under {source.label or 'no name'} only", source)
-    if claim.computed and not _states_one(claim, known, at):
-        told = " or ".join(sorted(claim.computed))
+    if claim.computed & _BINDING and not _states_one(claim, known, at):
+        told = " or ".join(sorted(claim.computed & _BINDING))
         return Refusal(f"that is {source.label or 'a figure'}, and no {told} of it", source)
     strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
@@ -151,7 +153,7 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
 
 def named_outright(claim: Claim, known: Known) -> int | None:
     """The figure that a claim asks for by its whole name and period, if its value is another."""
-    for _, line in known.named(claim.said)[:1]:
+    for line in islice(known.named(claim.said), 1):
         if known.cover(claim.said, line.members[0]) < _OUTRIGHT:
             return None
         timely = [at for at in line.members if _period(claim, known, at) != "different"]
@@ -163,9 +165,9 @@ def named_outright(claim: Claim, known: Known) -> int | None:
 
 
 def _states_one(claim: Claim, known: Known, at: int) -> bool:
-    """Whether the source itself calls its figure an average, a change, a ratio."""
-    told = operations_of(f"{known.figures[at].label} {known.sentence(at)}")
-    return bool((claim.computed & _BINDING or claim.computed) & told)
+    """Whether the source itself calls its figure an average or a change."""
+    label = labels.spaced(known.figures[at].label)
+    return bool(claim.computed & _BINDING & operations_of(f"{label} {known.sentence(at)}"))
 
 
 def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
@@ -174,7 +176,8 @@ def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
     if known.cover(claim.said, at) > 0 and figure.label:
         return True
     text = known.sentence(at)
-    return "|" not in text and len(labels.words(text) & claim.said) >= 2
+    shared = labels.words(text) & claim.said
+    return "|" not in text and len(shared) + len(labels.concepts(shared)) >= 2
 
 
 def _luck(claim: Claim, known: Known) -> float:
@@ -213,7 +216,7 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
 
 def _nearest(claim: Claim, known: Known) -> Refusal:
     """The figure that the claim's words and periods ask for, to be shown beside it."""
-    for _, line in known.named(claim.said)[:3]:
+    for line in islice(known.named(claim.said), 3):
         for at in line.members:
             if _period(claim, known, at) != "different":
                 figure = known.figures[at]

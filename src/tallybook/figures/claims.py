@@ -25,12 +25,12 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
         r"(?:percent(?:age)?|%|relative)[\s)]*(?:point\s+)?(?:change|increase|decrease|growth"
         r"|difference|decline)|change\s*\(?\s*%|\bgr[eo]w|\brate of change|yoy|y/y|qoq"
         r"|year[- ](?:over|on)[- ]year|\bros[e]\b|\bris(?:e|en|ing)\b|increas|decreas|declin"
-        r"|\bf[ae]ll|\bup\b|\bdown\b|drop|jump|surg|climb|同比|环比|增长|增幅|上升|下降|减少|下滑",
+        r"|\bf[ae]ll|\bup\b|\bdown\b|drop|jump|\bsurg(?:e|ing)|climb|同比|环比|增长|增幅|上升|下降|减少|下滑",
     ),
     (
         "change",
         r"chang|increas|decreas|declin|\bros[e]\b|\bris(?:e|en|ing)\b|\bf[ae]ll|\bup\b|\bdown\b"
-        r"|drop|improv|expan|contract|narrow|widen|\bgr[eo]w|增加|减少|下降|上升|提升|变动|变化",
+        r"|drop|improv|expan|contract(?:ed|ion)|narrow|widen|\bgr[eo]w|增加|减少|下降|上升|提升|变动|变化",
     ),
     (
         "difference",
@@ -47,18 +47,16 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),
     ("product", r"multipl|\btimes\b|\bprice of\b|\bvalue of\b|\bworth\b|market cap|乘"),
 )
-_INTENTS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _PATTERNS)
+_INTENTS: Final = tuple((name, re.compile(text)) for name, text in _PATTERNS)
 _UP = re.compile(
-    r"increas|\bgr[eo]w|\bros[e]\b|\bris(?:e|en|ing)\b|\bup\b|higher|jump|surg|climb|gain|expan|improv"
-    r"|\bmore\b|widen|增长|增加|上升|提升|上涨|高于|多",
-    re.IGNORECASE,
+    r"increas|\bgr[eo]w|\bros[e]\b|\bris(?:e|en|ing)\b|\bup\b|higher|jump|\bsurg(?:e|ing)"
+    r"|climb|expan|improv|\bmore\b|widen|增长|增加|上升|提升|上涨|高于|多"
 )
 _DOWN = re.compile(
-    r"decreas|declin|\bf[ae]ll|\bdown\b|lower|drop|reduc|shr[aiu]nk|contract|slump|narrow|\bless\b"
-    r"|below|weaken|erod|compress|\bcut\b|negative|worse|slid|loss|下降|减少|下滑|下跌|降低|收窄|低于|少",
-    re.IGNORECASE,
+    r"decreas|declin|\bf[ae]ll|\bdown\b|lower|drop|reduc|shr[aiu]nk|contract(?:ed|ion)|slump|narrow|\bless\b"
+    r"|below|weaken|erod|compress|\bcut\b|negative|worse|\bslid|下降|减少|下滑|下跌|降低|收窄|低于|少"
 )
-_PERCENT = re.compile(r"percent|%|百分|\bpp\b", re.IGNORECASE)
+_PERCENT = re.compile(r"percent|%|百分|\bpp\b")
 
 
 class Intent(msgspec.Struct, frozen=True):
@@ -75,9 +73,9 @@ class Claim(msgspec.Struct, frozen=True):
 
     `said` are the words of its sentence, `near` those of its own clause; `periods` are all that
     the sentence names and `own` the one that belongs to this figure, if that is plain.
-    `spanned` says that the periods name the ends of a stretch; `computed` are the operations that its own clause, or its question,
-    says gave it; `cites` are the footnotes; `asked` says that it stands in a question,
-    which asserts nothing.
+    `spanned` says that the periods name the ends of a stretch; `computed` are the operations
+    that its own clause, or its question, says gave it; `cites` are the footnotes; `asked` says
+    that it stands in a question, which asserts nothing.
     """
 
     figure: Figure
@@ -95,12 +93,13 @@ class Claim(msgspec.Struct, frozen=True):
 
 def read_intent(text: str) -> Intent:
     """What a sentence says was done: the operations it names, and which way things went."""
+    text = text.lower()
     operations = tuple(name for name, pattern in _INTENTS if pattern.search(text))
     up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
     return Intent(
         operations,
         direction=int(up) - int(down),
-        change="change" in text.lower() or (up and down),
+        change="change" in text or (up and down),
         percent=bool(_PERCENT.search(text)),
     )
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Literal
 
 import msgspec
 
@@ -22,6 +23,7 @@ from tallybook.figures.claims import Claim, claim_of
 from tallybook.figures.figure import Figure
 from tallybook.figures.formulas import Outcome
 from tallybook.figures.known import Known
+from tallybook.figures.scope import Scope
 
 SAID_CHANCE = 0.7
 UNSAID_CHANCE = 0.04
@@ -34,6 +36,7 @@ class Derivation(msgspec.Struct, frozen=True):
 
     `name` is the operation, `formula` spells it with the operands as they were written;
     `tried` formulas were looked at and `chance` accidental hits expected among them.
+    `unscaled` says that only one of claim and operands states its scale.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Derivation(msgspec.Struct, frozen=True):
     operands: tuple[Figure, ...]
     tried: int
     chance: float
+    unscaled: bool = False
 
     @property
     def weak(self) -> bool:
@@ -57,10 +61,11 @@ def derivation(claim: Claim, known: Known) -> Derivation | None:
     """The formula over prepared figures that gives a claim, or None."""
     if claim.figure.kind == "identifier":
         return None
+    scope = Scope(claim, known)
     searches = (
-        (formulas.said(claim, known), SAID_CHANCE if claim.computed else UNSAID_CHANCE),
-        (formulas.unsaid(claim, known), UNSAID_CHANCE),
-        (formulas.blind(claim, known), BLIND_CHANCE),
+        (formulas.said(scope), SAID_CHANCE if claim.computed else UNSAID_CHANCE),
+        (formulas.unsaid(scope), UNSAID_CHANCE),
+        (formulas.blind(scope), BLIND_CHANCE),
     )
     for outcomes, limit in searches:
         if found := _first(claim, known, outcomes, limit):
@@ -79,39 +84,42 @@ def _first(
     for tried, outcome in enumerate(outcomes, start=1):
         if tried > most:
             return None
-        if _fits(claim, outcome, known) and _matters(claim, outcome, known):
+        fit = _fit(claim, outcome, known)
+        if fit and _matters(claim, outcome, known):
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
             chance = round(tried * luck, 4)
-            return Derivation(outcome.name, formula, operands, tried, chance)
+            unscaled = fit == "unscaled"
+            return Derivation(outcome.name, formula, operands, tried, chance, unscaled)
     return None
 
 
-def _fits(claim: Claim, outcome: Outcome, known: Known) -> bool:
+def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "unscaled"]:
+    """Whether an outcome rounds to the claim, as a value or as digits without scale."""
     figure = claim.figure
     value, step = float(figure.value), float(figure.precision)
-    if outcome.pure:
-        if figure.unit == "%":
-            return _agrees(claim, outcome, 100 * outcome.value, (value, step))
-        if figure.unit not in {"", "x"}:
-            return False
-        return _agrees(claim, outcome, outcome.value, (value, step)) or (
-            claim.intent.percent
-            and figure.unit == ""
-            and _agrees(claim, outcome, 100 * outcome.value, (value, step))
-        )
     first = known.figures[outcome.operands[0]]
-    if figure.unit == "bps" and first.unit in {"%", "pp"}:
-        return _agrees(claim, outcome, 100 * outcome.value, (value, step))
-    if not formulas.same_kind(figure.unit, first.unit):
-        return False
-    if _agrees(claim, outcome, outcome.value, (value, step)):
-        return True
+    if not (outcome.pure or formulas.same_kind(figure.unit, first.unit)):
+        return ""
+    results = _in_unit(claim, outcome, first.unit)
+    if any(_agrees(claim, outcome, result, (value, step)) for result in results):
+        return "exact"
     mine, theirs = float(figure.scale), float(first.scale)
     scales = {known.figures[at].scale for at in outcome.operands}
-    if mine == theirs or 1.0 not in (mine, theirs) or len(scales) > 1:
-        return False
-    return _agrees(claim, outcome, outcome.value / theirs, (value / mine, step / mine))
+    if outcome.pure or mine == theirs or 1.0 not in (mine, theirs) or len(scales) > 1:
+        return ""
+    shown = (value / mine, step / mine)
+    return "unscaled" if _agrees(claim, outcome, outcome.value / theirs, shown) else ""
+
+
+def _in_unit(claim: Claim, outcome: Outcome, unit: str) -> tuple[float, ...]:
+    """What an outcome may read as in the claim's unit."""
+    mine = claim.figure.unit
+    if outcome.pure:
+        percent = mine == "%" or (mine == "" and claim.intent.percent)
+        plain = mine in {"", "x"}
+        return (outcome.value * 100,) * percent + (outcome.value,) * plain
+    return (outcome.value * 100 if mine == "bps" and unit in {"%", "pp"} else outcome.value,)
 
 
 def _matters(claim: Claim, outcome: Outcome, known: Known) -> bool:

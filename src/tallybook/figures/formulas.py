@@ -12,14 +12,9 @@ from itertools import combinations, pairwise, permutations
 
 import msgspec
 
-from tallybook.figures import labels, when
-from tallybook.figures.claims import Claim
-from tallybook.figures.known import Known, Line
-from tallybook.figures.when import Period
+from tallybook.figures.known import Known
+from tallybook.figures.scope import Scope
 
-_MOST_LINES = 6
-_WIDEST = 16
-_TALLEST = 60
 _LONGEST_SUM = 10
 _POINTS = frozenset({"%", "pp", "bps"})
 _INSISTENT = frozenset({"average", "cagr"})
@@ -59,136 +54,55 @@ def same_kind(one: str, other: str) -> bool:
     return one.partition("/")[0] == other.partition("/")[0] and "/" in one + other
 
 
-def said(claim: Claim, known: Known) -> Iterator[Outcome]:
+def said(scope: Scope) -> Iterator[Outcome]:
     """Formulas over lines that the words name, in the periods that they name, as they say."""
-    wanted = frozenset(claim.intent.operations)
-    if "average" in wanted:
-        wanted &= {"average", "ratio"} if "ratio" in wanted else {"average"}
-    lines = _lines(claim, known)
-    for line in lines:
-        yield from _along(claim, known, line, wanted)
-    if wanted & {"difference", "ratio", "sum", "average", "product"} or not _is_stretch(claim):
-        for one, other in permutations(lines, 2):
-            yield from _across(claim, known, (one, other), wanted)
+    operations = frozenset(scope.claim.intent.operations)
+    wanted: frozenset[str] = operations
+    if "average" in operations:
+        wanted = operations & {"average", "ratio"}
+    for series in scope.series:
+        yield from _along(scope, series, wanted)
+    if wanted & {"difference", "ratio", "sum", "average", "product"} or not _is_stretch(scope):
+        yield from _across(scope, wanted)
     if wanted & {"sum", "average"}:
-        yield from _sums_of_lines(claim, known, lines)
-    if "average" in wanted and set(claim.intent.operations) & {"difference", "change", "growth"}:
-        yield from _of_averages(claim, known, lines)
+        yield from _sums_of_lines(scope)
+    if "average" in operations and operations & {"difference", "change", "growth"}:
+        yield from _of_averages(scope)
 
 
-def unsaid(claim: Claim, known: Known) -> Iterator[Outcome]:
+def unsaid(scope: Scope) -> Iterator[Outcome]:
     """Formulas over the same lines joined in any way, unless the words insist on theirs."""
-    if claim.computed & _INSISTENT:
+    if scope.claim.computed & _INSISTENT:
         return
-    lines = _lines(claim, known)
-    for line in lines:
-        yield from _along(claim, known, line, _ANY)
-    for one, other in permutations(lines, 2):
-        yield from _across(claim, known, (one, other), _ANY)
+    for series in scope.series:
+        yield from _along(scope, series, _ANY)
+    yield from _across(scope, _ANY)
 
 
-def blind(claim: Claim, known: Known) -> Iterator[Outcome]:
-    """Formulas over whole columns: the named lines with any other, sums of runs, then any pair."""
-    seqs = dict.fromkeys(line.seq for line in _lines(claim, known))
-    columns = [
-        members
-        for (seq, _), members in known.columns.items()
-        if (not seqs or seq in seqs)
-        and len(members) <= _TALLEST
-        and _timely(claim, known, members[0])
-    ]
-    wanted = frozenset(claim.computed) or _ANY
+def blind(scope: Scope) -> Iterator[Outcome]:
+    """Formulas over whole columns: sums of neighbours, then any pair, as far as the words allow."""
+    wanted: frozenset[str] = scope.claim.computed or _ANY
     if "sum" in wanted:
-        for members in columns:
-            yield from _runs(known, members)
-    if not (claim.computed and _is_stretch(claim)):
-        for members in columns:
-            for one, other in permutations(members, 2):
-                yield from (
-                    found for found in _pair(known, one, other) if _is_wanted(found, wanted)
-                )
-
-
-def _is_stretch(claim: Claim) -> bool:
-    """Whether the claim compares two times, so that it is about one line."""
-    return len(claim.periods) > 1
-
-
-def _lines(claim: Claim, known: Known) -> list[Line]:
-    said = labels.with_implied(claim.said)
-    lines = [line for _, line in known.named(said) if _is_asked(claim, known, line)]
-    return lines[:_MOST_LINES]
-
-
-def _is_asked(claim: Claim, known: Known, line: Line) -> bool:
-    if known.figures[line.members[0]].kind == "identifier":
-        return False
-    if not claim.entities or not line.entity:
-        return True
-    return any(labels.same_name(line.entity, entity) for entity in claim.entities)
-
-
-def _timely(claim: Claim, known: Known, at: int) -> bool:
-    period = known.periods[at]
-    if period is None or not claim.periods:
-        return True
-    return any(when.agree(period, named) != "different" for named in claim.periods)
-
-
-def _of_own(claim: Claim, known: Known, at: int) -> bool:
-    """Whether a figure may be of the claim's own period, or of any named if that is not plain."""
-    period = known.periods[at]
-    if period is None or claim.own is None:
-        return _timely(claim, known, at)
-    return when.agree(period, claim.own) != "different"
-
-
-def _series(claim: Claim, known: Known, line: Line) -> list[int]:
-    """A line's figures in order of time, one of each period and value."""
-    seen: dict[tuple[Period | None, float], int] = {}
-    for at in line.members:
-        seen.setdefault((known.periods[at], known.values[at]), at)
-    ordered = sorted(seen.values(), key=lambda at: known.periods[at] or Period(0))
-    if len(ordered) <= _WIDEST or not claim.periods:
-        return ordered[-_WIDEST:]
-    years = [period.year for period in claim.periods]
-    low, high = min(years) - 1, max(years) + 1
-    near = [at for at in ordered if low <= (known.periods[at] or Period(0)).year <= high]
-    return near[-_WIDEST:]
-
-
-def _along(claim: Claim, known: Known, line: Line, wanted: frozenset[str]) -> Iterator[Outcome]:
-    series = _series(claim, known, line)
-    for earlier, later in _pairs(claim, known, series):
-        yield from _change(known, earlier, later, wanted)
-    if wanted & {"sum", "average"}:
-        for group in _groups(claim, known, series):
-            yield from _totals(known, group, wanted)
-
-
-def _pairs(claim: Claim, known: Known, series: list[int]) -> Iterator[tuple[int, int]]:
-    """Which two of a series a change may be between: those named, or the named and one before."""
-    named = [at for at in series if claim.periods and _timely(claim, known, at)]
-    if len(claim.periods) == 1:
-        yield from (
-            (earlier, later)
-            for later in named
-            for earlier in reversed(series[: series.index(later)])
-            if _regular(known.periods[earlier], known.periods[later])
-        )
+        for members in scope.columns():
+            yield from _runs(scope.known, members)
+    if scope.claim.computed and _is_stretch(scope):
         return
-    for earlier, later in combinations(named if claim.periods else series, 2):
-        if known.periods[earlier] != known.periods[later] or known.periods[later] is None:
-            yield earlier, later
+    for members in scope.columns():
+        for one, other in permutations(members, 2):
+            yield from _wanted(_pair(scope.known, one, other), wanted)
 
 
-def _regular(earlier: Period | None, later: Period | None) -> bool:
-    """The year, or the quarter, before; or the same quarter a year before."""
-    if earlier is None or later is None:
-        return True
-    if later.year - earlier.year == 1:
-        return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
-    return later.year == earlier.year or "-" in later.part
+def _is_stretch(scope: Scope) -> bool:
+    """Whether the claim compares two times, so that it is about one line."""
+    return len(scope.claim.periods) > 1
+
+
+def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:
+    for earlier, later in scope.pairs(series):
+        yield from _change(scope.known, earlier, later, wanted)
+    if wanted & {"sum", "average"}:
+        for group in scope.groups(series):
+            yield from _totals(scope.known, group, wanted)
 
 
 def _change(known: Known, earlier: int, later: int, wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -221,24 +135,6 @@ def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
     yield Outcome("CAGR", rate, (later, earlier), pure=True, directed=True, template=template)
 
 
-def _groups(claim: Claim, known: Known, series: list[int]) -> Iterator[tuple[int, ...]]:
-    """Which of a series may be summed: those named, the stretch between them, or all."""
-    if len({known.periods[at] for at in series if known.periods[at]}) < len(series):
-        return
-    named = tuple(at for at in series if claim.periods and _timely(claim, known, at))
-    if len(named) > 1:
-        yield named
-    if claim.spanned and len(named) > 1:
-        yield tuple(series[series.index(named[0]) : series.index(named[-1]) + 1])
-    if len(claim.periods) == 1:
-        for at in named:
-            before = series.index(at)
-            if before:
-                yield (series[before - 1], at)
-    if not claim.periods and len(series) > 1:
-        yield tuple(series)
-
-
 def _totals(known: Known, group: tuple[int, ...], wanted: frozenset[str]) -> Iterator[Outcome]:
     total = sum(known.values[at] for at in group)
     if "sum" in wanted:
@@ -247,26 +143,16 @@ def _totals(known: Known, group: tuple[int, ...], wanted: frozenset[str]) -> Ite
         yield Outcome("average", total / len(group), group)
 
 
-def _across(
-    claim: Claim, known: Known, lines: tuple[Line, Line], wanted: frozenset[str]
-) -> Iterator[Outcome]:
-    for one, other in _meeting(claim, known, *lines):
-        yield from (found for found in _pair(known, one, other) if _is_wanted(found, wanted))
+def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
+    for one, other in permutations(range(len(scope.lines)), 2):
+        for left, right in scope.meetings(one, other):
+            yield from _wanted(_pair(scope.known, left, right), wanted)
 
 
-def _is_wanted(found: Outcome, wanted: frozenset[str]) -> bool:
-    return found.name in wanted or (found.name == "difference" and "change" in wanted)
-
-
-def _meeting(claim: Claim, known: Known, one: Line, other: Line) -> Iterator[tuple[int, int]]:
-    """Figures of two lines that belong to the same period."""
-    mine = [at for at in _series(claim, known, one) if _of_own(claim, known, at)]
-    theirs = [at for at in _series(claim, known, other) if _of_own(claim, known, at)]
-    for left in mine:
-        for right in theirs:
-            first, second = known.periods[left], known.periods[right]
-            if first is None or second is None or when.agree(first, second) != "different":
-                yield left, right
+def _wanted(outcomes: Iterator[Outcome], wanted: frozenset[str]) -> Iterator[Outcome]:
+    for found in outcomes:
+        if found.name in wanted or (found.name == "difference" and "change" in wanted):
+            yield found
 
 
 def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
@@ -286,33 +172,26 @@ def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
         yield Outcome("product", left * right, (one, other))
 
 
-def _sums_of_lines(claim: Claim, known: Known, lines: list[Line]) -> Iterator[Outcome]:
-    for count in range(3, len(lines) + 1):
-        for chosen in combinations(lines, count):
-            first = [at for at in _series(claim, known, chosen[0]) if _timely(claim, known, at)]
+def _sums_of_lines(scope: Scope) -> Iterator[Outcome]:
+    periods = scope.known.periods
+    for count in range(3, len(scope.lines) + 1):
+        for first, *others in combinations(scope.own, count):
             for at in first:
-                met = [_same_time(claim, known, at, line) for line in chosen[1:]]
+                met = [next((b for b in own if periods[b] == periods[at]), None) for own in others]
                 group = (at, *(other for other in met if other is not None))
                 if len(group) == count:
-                    yield from _totals(known, group, frozenset({"sum", "average"}))
+                    yield from _totals(scope.known, group, frozenset({"sum", "average"}))
 
 
-def _same_time(claim: Claim, known: Known, at: int, line: Line) -> int | None:
-    for other in _series(claim, known, line):
-        if known.periods[other] == known.periods[at]:
-            return other
-    return None
-
-
-def _of_averages(claim: Claim, known: Known, lines: list[Line]) -> Iterator[Outcome]:
+def _of_averages(scope: Scope) -> Iterator[Outcome]:
     """Differences between averages, of one line at two times or of two lines."""
+    values = scope.known.values
     averages: list[tuple[int, ...]] = []
-    for line in lines:
-        series = _series(claim, known, line)
-        averages += dict.fromkeys((*_groups(claim, known, series), *pairwise(series)))
+    for series in scope.series:
+        averages += dict.fromkeys((*scope.groups(series), *pairwise(series)))
     for one, other in combinations(averages, 2):
-        first = sum(known.values[at] for at in one) / len(one)
-        second = sum(known.values[at] for at in other) / len(other)
+        first = sum(values[at] for at in one) / len(one)
+        second = sum(values[at] for at in other) / len(other)
         template = f"{_mean(0, len(one))} − {_mean(len(one), len(other))}"
         yield Outcome("difference of averages", first - second, one + other, template=template)
 

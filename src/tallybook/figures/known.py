@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -25,23 +25,28 @@ _REACH = 400
 _STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
 
 
-class Line(msgspec.Struct, frozen=True):
-    """Figures of one result that bear the same words; `members` are positions in the index.
+class Name(msgspec.Struct, frozen=True):
+    """What figures are called: `words`, of which `own` are those behind the section's."""
 
-    `own` are the words of the last part of the label, behind the section it stands in.
-    """
+    words: frozenset[str]
+    own: frozenset[str]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Figures of one result that are called the same; `members` are positions in the index."""
 
     seq: int
     entity: str
+    name: int
     words: frozenset[str]
-    own: frozenset[str]
     members: tuple[int, ...]
 
 
 class Known:
     """Figures prepared for looking up; `texts` are the results they stand in, by seq.
 
-    Building is linear in the figures but for two sorts; a lookup by value is logarithmic.
+    Building is linear in the figures but for sorting; a lookup by value is logarithmic, one by
+    words looks at each distinct name that shares a word.
     """
 
     def __init__(self, figures: Iterable[Figure], texts: Mapping[int, str] | None = None) -> None:
@@ -51,55 +56,53 @@ class Known:
         self.periods = self._read_periods()
         self.lines, self.line_of = self._lines()
         self.entities = frozenset(line.entity for line in self.lines if line.entity)
-        self._by_value = _sorted_by(abs(value) for value in self.values)
-        self._by_shown = _sorted_by(
-            abs(value) / float(figure.scale)
-            for value, figure in zip(self.values, self.figures, strict=True)
-        )
+        self._sizes = self._by_size()
         self._postings, self._weights = self._words()
         self._totals = tuple(
-            sum(self._worth(line, word) for word in line.words) for line in self.lines
+            sum(self._worth(name, word) for word in name.words) for name in self._names
         )
         self.columns = self._columns()
-        places: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for figure in self.figures:
-            places[figure.seq].append(figure.span)
-        self._places = {seq: tuple(sorted(spans)) for seq, spans in places.items()}
+        self._places = self._by_place()
 
-    def near(self, value: float, step: float) -> list[int]:
-        """Positions of the figures whose size, with or without scale, is within `step`."""
-        found = [*_between(self._by_value, abs(value), step)]
-        known = set(found)
-        return found + [at for at in _between(self._by_shown, abs(value), step) if at not in known]
+    def near(self, size: float, step: float) -> list[int]:
+        """Positions of the figures equal to `size` at the coarser of `step` and their own.
 
-    def named(self, said: Collection[str]) -> list[tuple[float, Line]]:
-        """Lines of which the words say at least half, best first, each with its score.
+        A figure is found by its value and by its digits as shown, without scale.
+        """
+        found: dict[int, None] = {}
+        for own, table in self._sizes.items():
+            found.update(dict.fromkeys(_between(table, size, max(own, step) / 2)))
+        return list(found)
+
+    def named(self, said: frozenset[str]) -> Iterator[Line]:
+        """Lines of which the words say at least half, best first.
 
         Words count by their rarity, so that a line with more and rarer words said wins.
         """
         hits: dict[int, float] = defaultdict(float)
         for word in said:
-            for line in self._postings.get(word, ()):
-                hits[line] += self._worth(self.lines[line], word)
+            for name, worth in self._postings.get(word, ()):
+                hits[name] += worth
         named = [
-            (hit * hit / self._totals[at], at)
-            for at, hit in hits.items()
-            if hit >= _NAMED * self._totals[at]
+            (hit * hit / self._totals[name], name)
+            for name, hit in hits.items()
+            if hit >= _NAMED * self._totals[name]
         ]
         named.sort(key=lambda pair: -pair[0])
-        return [(score, self.lines[at]) for score, at in named]
+        for _, name in named:
+            yield from (self.lines[number] for number in self._called[name])
 
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
-        number = self.line_of[at]
-        line, total = self.lines[number], self._totals[number]
-        spoken = (self._worth(line, word) for word in line.words if word in said)
+        number = self.lines[self.line_of[at]].name
+        name, total = self._names[number], self._totals[number]
+        spoken = (self._worth(name, word) for word in name.words if word in said)
         return sum(spoken) / total if total else 0.0
 
-    def _worth(self, line: Line, word: str) -> float:
-        """How much it tells of a line that a word is said; its section tells less."""
+    def _worth(self, name: Name, word: str) -> float:
+        """How much it tells of a name that a word is said; its section tells less."""
         weight = self._weights[word]
-        return weight if word in line.own else weight * _SECTION
+        return weight if word in name.own else weight * _SECTION
 
     def around(self, at: int, width: int = 120) -> str:
         """The words around a figure in its result; "" where the result is not held."""
@@ -136,30 +139,52 @@ class Known:
         return tuple(read[figure.period] for figure in self.figures)
 
     def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
-        read: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-        lines: dict[tuple[int, str, frozenset[str], frozenset[str]], list[int]] = {}
+        read: dict[str, Name] = {}
+        names: dict[Name, int] = {}
+        lines: dict[tuple[int, str, int], list[int]] = {}
         for at, figure in enumerate(self.figures):
-            if figure.label not in read:
-                read[figure.label] = labels.words(figure.label), labels.own_words(figure.label)
-            spoken, own = read[figure.label]
-            key = (figure.seq, figure.entity, spoken or frozenset({f"#{at}"}), own)
-            lines.setdefault(key, []).append(at)
+            label = figure.label
+            if label not in read:
+                read[label] = Name(labels.words(label), labels.own_words(label))
+            name = read[label] if read[label].words else Name(frozenset({f"#{at}"}), frozenset())
+            number = names.setdefault(name, len(names))
+            lines.setdefault((figure.seq, figure.entity, number), []).append(at)
+        self._names = tuple(names)
         line_of = [0] * len(self.figures)
-        for number, members in enumerate(lines.values()):
-            for at in members:
-                line_of[at] = number
-        return tuple(Line(*key, tuple(members)) for key, members in lines.items()), tuple(line_of)
+        called: dict[int, list[int]] = defaultdict(list)
+        made = []
+        for at, ((seq, entity, number), members) in enumerate(lines.items()):
+            called[number].append(at)
+            made.append(Line(seq, entity, number, self._names[number].words, tuple(members)))
+            for member in members:
+                line_of[member] = at
+        self._called: Mapping[int, Sequence[int]] = called
+        return tuple(made), tuple(line_of)
 
-    def _words(self) -> tuple[Mapping[str, Sequence[int]], Mapping[str, float]]:
-        postings: dict[str, list[int]] = defaultdict(list)
-        for number, line in enumerate(self.lines):
-            for word in line.words:
-                postings[word].append(number)
-        count = len(self.lines)
-        weights = {word: math.log(1 + 2 * count / len(at)) for word, at in postings.items()}
-        for word in _FAINT & weights.keys():
-            weights[word] /= 3
-        return dict(postings), weights
+    def _by_size(self) -> Mapping[float, _Table]:
+        """Sizes with and without scale, sorted, apart for each step that they are shown with."""
+        groups: dict[float, list[tuple[float, int]]] = defaultdict(list)
+        for at, (value, figure) in enumerate(zip(self.values, self.figures, strict=True)):
+            size, step, scale = abs(value), float(figure.precision), float(figure.scale)
+            groups[step].append((size, at))
+            if scale != 1:
+                groups[step / scale].append((size / scale, at))
+        return {step: _sorted(pairs) for step, pairs in groups.items()}
+
+    def _words(self) -> tuple[Mapping[str, Sequence[tuple[int, float]]], Mapping[str, float]]:
+        holding: dict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(self._names):
+            for word in name.words:
+                holding[word].append(number)
+        count = len(self._names)
+        self._weights = {word: math.log(1 + 2 * count / len(at)) for word, at in holding.items()}
+        for word in _FAINT & self._weights.keys():
+            self._weights[word] /= 3
+        postings = {
+            word: [(number, self._worth(self._names[number], word)) for number in numbers]
+            for word, numbers in holding.items()
+        }
+        return postings, self._weights
 
     def _columns(self) -> Mapping[tuple[int, str], tuple[int, ...]]:
         columns: dict[tuple[int, str], list[int]] = defaultdict(list)
@@ -168,19 +193,22 @@ class Known:
                 columns[figure.seq, figure.period].append(at)
         return {key: tuple(members) for key, members in columns.items()}
 
-    def seqs(self) -> Counter[int]:
-        """How many figures each result holds."""
-        return Counter(figure.seq for figure in self.figures)
+    def _by_place(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for figure in self.figures:
+            places[figure.seq].append(figure.span)
+        return {seq: sorted(spans) for seq, spans in places.items()}
 
 
-def _sorted_by(sizes: Iterable[float]) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    pairs = sorted((size, at) for at, size in enumerate(sizes))
+_Table = tuple[tuple[float, ...], tuple[int, ...]]
+
+
+def _sorted(pairs: list[tuple[float, int]]) -> _Table:
+    pairs.sort()
     return tuple(size for size, _ in pairs), tuple(at for _, at in pairs)
 
 
-def _between(
-    table: tuple[tuple[float, ...], tuple[int, ...]], size: float, step: float
-) -> tuple[int, ...]:
+def _between(table: _Table, size: float, step: float) -> tuple[int, ...]:
     sizes, positions = table
     slack = step + 1e-9 * size
     return positions[bisect_left(sizes, size - slack) : bisect_right(sizes, size + slack)]

@@ -1,6 +1,7 @@
 """Compare what figures are called: by normalised words, with synonyms folded.
 
-The longest phrase folds first, so that "net sales" and "营业收入" are both `revenue` while "cost of sales" is not.
+The longest phrase folds first, so that "net sales" and "营业收入" are both `revenue`
+while "cost of sales" is not.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ def own_words(label: str) -> frozenset[str]:
     )
 
 
+def spaced(label: str) -> str:
+    """A label with its CamelCase taken apart."""
+    return _CAMEL.sub(" ", label)
+
+
 def concepts(label: Collection[str]) -> frozenset[str]:
     """Those of the words that the table knows as a measure."""
     return frozenset(word for word in label if word in _CONCEPTS)
@@ -64,6 +70,11 @@ def concepts(label: Collection[str]) -> frozenset[str]:
 def with_implied(label: Collection[str]) -> frozenset[str]:
     """The words, and those of what a measure among them is made of (a margin: revenue)."""
     return frozenset(label).union(*(IMPLIED.get(word, ()) for word in label))
+
+
+def is_composed(label: Collection[str]) -> bool:
+    """Whether the words name a measure that is made of others, such as a margin."""
+    return any(word in IMPLIED for word in label)
 
 
 def contradict(one: Collection[str], other: Collection[str]) -> bool:
@@ -104,8 +115,8 @@ def _ticker_of(ticker: str, name: str) -> bool:
 
 
 def _tokens(text: str) -> list[str]:
-    spaced = _CAMEL.sub(" ", text.replace("’", "'").replace("'s", ""))
-    return [_stem(word.lower()) for word in _WORD.findall(spaced)]
+    plain = spaced(text.replace("’", "'").replace("'s", ""))
+    return [_stem(word.lower()) for word in _WORD.findall(plain)]
 
 
 def _stem(word: str) -> str:

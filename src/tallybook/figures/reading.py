@@ -28,6 +28,12 @@ _BREAK = re.compile(
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
+_EXTENT_OF = re.compile(
+    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|following|these|those|top|all)"
+    r"|最近|过去|近|前|未来)\s*$",
+    re.IGNORECASE,
+)
+_EXTENT = 100
 _FEW = 2
 _BEHIND = 32
 
@@ -65,7 +71,8 @@ def read_claims(
     starts = [passage.start for passage in passages]
     grouped: dict[int, list[Figure]] = {}
     for figure in find(answer):
-        if not any(start <= figure.span[0] < end for start, end in notes):
+        noted = any(start <= figure.span[0] < end for start, end in notes)
+        if not noted and not _is_extent(answer, figure):
             grouped.setdefault(bisect_right(starts, figure.span[1] - 1) - 1, []).append(figure)
     claims: list[Claim] = []
     for number, figures in grouped.items():
@@ -73,6 +80,13 @@ def read_claims(
         reader = _Reader(answer, passages[number], before, question, tuple(entities))
         claims += reader.claims(figures)
     return tuple(claims)
+
+
+def _is_extent(answer: str, figure: Figure) -> bool:
+    """Whether a number only says how far the answer looks: "the last 8 quarters"."""
+    small = figure.unit == "" and figure.precision == 1 and 0 < figure.value < _EXTENT
+    start = figure.span[0]
+    return small and bool(_EXTENT_OF.search(answer[max(0, start - _BEHIND) : start]))
 
 
 class _Reader:
@@ -113,16 +127,19 @@ class _Reader:
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
-        bare = not labels.words(f"{ahead} {behind}")
+        near = labels.words(f"{ahead} {behind}")
+        computed = frozenset(said.intent.operations) - {"sum"}
+        if computed and near:
+            computed = frozenset() if _TO.search(ahead) else operations_of(ahead)
         return Claim(
             figure,
-            said=said.said | labels.words(figure.label),
-            near=labels.words(f"{ahead} {behind}"),
+            said=said.said | labels.words(figure.label) if figure.label else said.said,
+            near=near,
             periods=named or ((period,) if period else ()),
             own=period,
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
-            computed=operations_of(said.text if bare else "" if _TO.search(ahead) else ahead),
+            computed=computed,
             entities=(figure.entity,) if figure.entity else said.entities,
             cites=self._cites(figure),
             asked=self.passage.text.rstrip().endswith(("?", "？")),
@@ -180,6 +197,8 @@ def _periods(
     start, end = bounds
     said = said or text[start:end]
     named = unique(mention.period for mention in when.mentions(said))
+    if len(named) < 2:
+        return [named[0] if named else None] * len(spans)
     if "respective" in said and len(spans) == len(named) > 1:
         return list(named)
     edges = [start, *(after for _, after in spans)]

@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from tallybook.figures import labels
 from tallybook.figures.check import Quotation, Refusal, named_outright, quotation
 from tallybook.figures.claims import Claim
 from tallybook.figures.derive import Derivation, derivation
@@ -138,11 +139,15 @@ def _quoted(claim: Claim, found: Quotation, known: Known) -> Traced:
 def _derived(figure: Figure, derived: Derivation) -> Traced:
     weak = "; few digits, so it may be by accident" if derived.weak else ""
     why = f"{derived.name}: {derived.formula}{weak}"
-    return Traced(figure, "derived", why, derivation=derived)
+    if derived.unscaled:
+        why += "; scale stated on one side only"
+    return Traced(figure, "derived", why, derivation=derived, ambiguous=derived.unscaled)
 
 
 def _rederived(claim: Claim, one: Traced, settled: Known) -> Traced:
     """An unsupported figure may follow from others of the answer that are themselves traced."""
+    if not claim.computed and not labels.is_composed(claim.said):
+        return one
     derived = derivation(claim, settled)
     return _derived(claim.figure, derived) if derived else one
 

@@ -1,0 +1,123 @@
+"""Which known figures a claim may be computed from: the lines and times that its words name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+
+from tallybook.figures import labels, when
+from tallybook.figures.claims import Claim
+from tallybook.figures.known import Known, Line
+from tallybook.figures.when import Period
+
+_MOST_LINES = 6
+_WIDEST = 16
+_TALLEST = 60
+
+
+class Scope:
+    """The figures related to a claim.
+
+    `series` are the named lines, best first, each as its figures in order of time; `own` holds
+    of each series those that may be of the claim's own time.
+    """
+
+    def __init__(self, claim: Claim, known: Known) -> None:
+        self.claim, self.known = claim, known
+        said = labels.with_implied(claim.said)
+        asked = (line for line in known.named(said) if self._is_asked(line))
+        self.lines = tuple(islice(asked, _MOST_LINES))
+        self.series = [self._series(line) for line in self.lines]
+        self.own = [[at for at in series if self._is_own(at)] for series in self.series]
+
+    def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
+        """Earlier and later between which a change may be: those named, or one and that before."""
+        periods, known = self.claim.periods, self.known
+        named = [at for at in series if periods and self._is_named(at)]
+        if len(periods) == 1:
+            yield from (
+                (earlier, later)
+                for later in named
+                for earlier in reversed(series[: series.index(later)])
+                if _is_step(known.periods[earlier], known.periods[later])
+            )
+            return
+        for earlier, later in combinations(named if periods else series, 2):
+            if known.periods[earlier] != known.periods[later] or known.periods[later] is None:
+                yield earlier, later
+
+    def groups(self, series: list[int]) -> Iterator[tuple[int, ...]]:
+        """Which of a series may be summed: those named, the stretch between them, or all."""
+        claim = self.claim
+        if len({self.known.periods[at] for at in series if self.known.periods[at]}) < len(series):
+            return
+        named = tuple(at for at in series if claim.periods and self._is_named(at))
+        if len(named) > 1:
+            yield named
+            if claim.spanned:
+                yield tuple(series[series.index(named[0]) : series.index(named[-1]) + 1])
+        if len(claim.periods) == 1:
+            for at in named:
+                before = series.index(at)
+                if before:
+                    yield (series[before - 1], at)
+        if not claim.periods and len(series) > 1:
+            yield tuple(series)
+
+    def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
+        """Figures of two series, given by number, that belong to the same time."""
+        periods = self.known.periods
+        for left in self.own[one]:
+            for right in self.own[other]:
+                first, second = periods[left], periods[right]
+                if first is None or second is None or when.agree(first, second) != "different":
+                    yield left, right
+
+    def columns(self) -> Iterator[tuple[int, ...]]:
+        """Columns of the claim's own time in the results that hold a named line, or in any."""
+        seqs = {line.seq for line in self.lines}
+        for (seq, _), members in self.known.columns.items():
+            if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
+                yield members
+
+    def _is_asked(self, line: Line) -> bool:
+        if self.known.figures[line.members[0]].kind == "identifier":
+            return False
+        entities = self.claim.entities
+        if not entities or not line.entity:
+            return True
+        return any(labels.same_name(line.entity, entity) for entity in entities)
+
+    def _is_named(self, at: int) -> bool:
+        period, named = self.known.periods[at], self.claim.periods
+        if period is None or not named:
+            return True
+        return any(when.agree(period, one) != "different" for one in named)
+
+    def _is_own(self, at: int) -> bool:
+        period, own = self.known.periods[at], self.claim.own
+        if period is None or own is None:
+            return self._is_named(at)
+        return when.agree(period, own) != "different"
+
+    def _series(self, line: Line) -> list[int]:
+        """A line's figures in order of time, one of each period and value."""
+        periods, values = self.known.periods, self.known.values
+        seen: dict[tuple[Period | None, float], int] = {}
+        for at in line.members:
+            seen.setdefault((periods[at], values[at]), at)
+        ordered = sorted(seen.values(), key=lambda at: periods[at] or Period(0))
+        if len(ordered) > _WIDEST and self.claim.periods:
+            years = [period.year for period in self.claim.periods]
+            low, high = min(years) - 1, max(years) + 1
+            ordered = [at for at in ordered if low <= (periods[at] or Period(0)).year <= high]
+        return ordered[-_WIDEST:]
+
+
+def _is_step(earlier: Period | None, later: Period | None) -> bool:
+    """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
+    if earlier is None or later is None:
+        return True
+    if later.year - earlier.year == 1:
+        return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
+    return later.year == earlier.year or "-" in later.part
