@@ -40,6 +40,13 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} points to {target}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_test_that_a_page_names_is_there(page: Path) -> None:
+    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", page.read_text()))
+    assert [name for name in named if f"def {name}(" not in tests] == []
+
+
 def test_importing_tallybook_loads_no_more_than_it_must() -> None:
     code = "import sys, tallybook; print(len([m for m in sys.modules if 'msgspec' in m]))"
     done = _python(["-c", code], ROOT)

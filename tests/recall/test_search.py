@@ -259,7 +259,7 @@ def test_many_can_build_the_index_at_the_same_time(tmp_path: Path) -> None:
 
 def test_a_query_of_any_length_is_answered(run: Run) -> None:
     for query in ("营业收入" * 2_000, "revenue " * 2_000, "x" * 20_000, "1," * 3_000, '"' * 999):
-        search(run, query)
+        assert len(search(run, query, most=3)) <= 3
 
 
 def test_a_query_without_words_finds_nothing(run: Run) -> None:

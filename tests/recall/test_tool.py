@@ -119,10 +119,10 @@ def test_no_answer_is_longer_than_its_limit(path: str) -> None:
         ('{"seq": true}', "seq cannot be read"),
         ('{"seq": 4, "query": ["a"]}', "query cannot be read"),
         ('{"seq": 4, "offset": 9}', "does not know 'offset'"),
-        ('{"seq": 99}', "Results that can be recalled: 4"),
-        ('{"seq": 0}', "Results that can be recalled: 4"),
-        ('{"seq": -3}', "Results that can be recalled: 4"),
-        ('{"seq": 1}', "Results that can be recalled: 4"),
+        ('{"seq": 99}', "Numbers go from 1 to 4; results are 4"),
+        ('{"seq": 0}', "Numbers go from 1 to 4; results are 4"),
+        ('{"seq": -3}', "Numbers go from 1 to 4; results are 4"),
+        ('{"seq": 1}', "Numbers go from 1 to 4; results are 4"),
         ('{"seq": 4, "query": "zebra"}', r"None of the words of 'zebra' is in recall\(4\)"),
         ('{"seq": 4, "char": 5000}', r"recall\(4\), which has 5 characters \(0 to 4\)"),
         ('{"seq": 4, "line": 9}', "has lines 1 to 1"),
@@ -137,7 +137,9 @@ def test_a_call_that_cannot_be_answered_says_what_to_do(arguments: str, said: st
 
 def test_a_wrong_number_names_the_nearest_results() -> None:
     run = run_of(HERE, *map(str, range(40)))
-    with pytest.raises(RecallError, match=r"from 4 to 82; near 851: 68, .*, 82\."):
+    with pytest.raises(
+        RecallError, match=r"from 1 to 82; the results nearest to 851 are 68, .*, 82\."
+    ):
         recall(run, '{"seq": 851}', limit=600)
 
 
@@ -156,7 +158,7 @@ def test_an_altered_or_missing_file_is_never_served(tmp_path: Path) -> None:
     with with_results(tmp_path, "z" * 5_000, "alpha", inline=100) as pad:
         file = next((pad.folder / "results").iterdir())
         file.write_text("z" * 4_999 + "y")
-        with pytest.raises(RecallError, match=r"altered.*Results that can be recalled: 6"):
+        with pytest.raises(RecallError, match=r"altered.*results are 6\."):
             recall(pad, '{"seq": 4}', limit=900)
         file.unlink()
         with pytest.raises(RecallError, match="missing"):

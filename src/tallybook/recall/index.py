@@ -19,7 +19,7 @@ import msgspec
 
 from tallybook.recall.page import cut
 from tallybook.recall.source import Source, title
-from tallybook.recall.words import long_words, parts, plain
+from tallybook.recall.words import indexed, storable
 from tallybook.scratchpad.events import (
     RECALL,
     AssistantMessage,
@@ -103,20 +103,19 @@ def _catch_up(index: sqlite3.Connection, source: Source) -> None:
 def _take(index: sqlite3.Connection, mark: _Mark, fresh: Iterator[Entry]) -> bool:
     """Index one batch; whether it was the last."""
     taken, through, calls = 0, mark.through, mark.calls
-    words: set[str] = set()
+    long: set[str] = set()
     last = True
     for entry in fresh:
         if entry.seq <= through:
             continue
         through = entry.seq
         about, text, calls = _content(entry, calls)
-        _add(index, entry, about, text)
-        words |= long_words(text)
+        long.update(_add(index, entry, about, text))
         taken += len(text)
         if taken > _BATCH:
             last = False
             break
-    index.executemany("INSERT OR IGNORE INTO long VALUES (?)", zip(words))
+    index.executemany("INSERT OR IGNORE INTO long VALUES (?)", zip(long))
     mark = _Mark(mark.version, mark.run, through, calls)
     index.execute("UPDATE mark SET json = ?", (_written(mark),))
     return last
@@ -138,13 +137,13 @@ def _content(entry: Entry, calls: _Calls) -> tuple[str, str, _Calls]:
             return "", "", calls
 
 
-def _add(index: sqlite3.Connection, entry: Entry, about: str, text: str) -> None:
-    """Index one text in pieces that overlap a little."""
-    if not text:
-        return
-    name = _storable(title(entry))
-    index.execute("INSERT INTO entry VALUES (?, ?, ?)", (entry.seq, name, about))
-    context = f"{plain(name)} {plain(about)} {parts(about)}"
+def _add(index: sqlite3.Connection, entry: Entry, about: str, text: str) -> set[str]:
+    """Index one text in pieces that overlap a little; its long words."""
+    long: set[str] = set()
+    if text:
+        row = (entry.seq, storable(title(entry)), about)
+        index.execute("INSERT INTO entry VALUES (?, ?, ?)", row)
+    context = indexed(f"{title(entry)} {about}")
     start = 0
     while start < len(text):
         stop = cut(text, start, _PIECE)
@@ -153,23 +152,26 @@ def _add(index: sqlite3.Connection, entry: Entry, about: str, text: str) -> None
             "INSERT INTO piece (seq, start, stop) VALUES (?, ?, ?)",
             (entry.seq, start, start + len(body)),
         ).lastrowid
+        words = indexed(body)
         index.execute(
             "INSERT INTO words (rowid, body, parts, about) VALUES (?, ?, ?, ?)",
-            (piece, plain(body), _storable(parts(body)), context),
+            (piece, words.body, storable(words.parts), f"{context.body} {context.parts}"),
         )
+        long |= words.long
         start = stop
+    return long
 
 
 def _call_of(result: ToolResult, calls: _Calls) -> ToolCall | None:
     """The open call that a result answers."""
-    known = (_storable(result.call_id), _storable(result.tool))
+    known = (storable(result.call_id), storable(result.tool))
     return next((call for call in calls if (call.id, call.name) == known), None)
 
 
 def _short(call: ToolCall) -> ToolCall:
     """A call with as much of its arguments as is searched and shown."""
     arguments = " ".join(call.arguments.split())[:_ABOUT]
-    return ToolCall(_storable(call.id), _storable(call.name), _storable(arguments))
+    return ToolCall(storable(call.id), storable(call.name), storable(arguments))
 
 
 def _reset(index: sqlite3.Connection, run: str) -> _Mark:
@@ -214,10 +216,6 @@ def _identity(source: Source) -> str:
     first = next(source.entries(), None)
     words = f"{source.folder.name} {first!r}"
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _storable(text: str) -> str:
-    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
 
 
 def _written(mark: _Mark) -> str:

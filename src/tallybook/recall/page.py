@@ -11,7 +11,7 @@ import re
 import unicodedata
 from itertools import takewhile
 
-_SOFT = re.compile(r"[ \t。；，、]|,(?!\d)|(?<!\d),")
+_LAST_SOFT = re.compile(r"(?s:.*)(?:[ \t。；，、]|(?<!\d),|,(?!\d|\Z))")
 _NEAR = 256
 _BACK = 64
 """How far, in characters, a cut moves back to keep one visible character whole."""
@@ -27,10 +27,10 @@ def cut(text: str, start: int, most: int) -> int:
     if end >= len(text):
         return len(text)
     late = max(start + most * 3 // 4, end - _NEAR)
-    soft = [match.end() for match in _SOFT.finditer(text, late, end)]
+    soft = _LAST_SOFT.match(text, late, end)
     places = (
         text.rfind("\n", start + most // 2, end) + 1,
-        *reversed(soft),
+        soft.end() if soft else 0,
         text.rfind(",", late, end) + 1,
         *range(end, max(start, end - _BACK), -1),
     )

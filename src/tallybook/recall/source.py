@@ -46,8 +46,7 @@ def original(source: Source, seq: int) -> tuple[str, str]:
     try:
         text = source.text(seq)
     except (ScratchpadError, RecallError) as error:
-        results = [one.seq for one in source.entries() if _is_result(one)]
-        raise RecallError(f"{error}. {_reachable(results, seq)}") from error
+        raise RecallError(f"{error}. {_reachable(source, seq)}") from error
     return title(next(source.entries(seq))), text
 
 
@@ -65,20 +64,18 @@ def title(entry: Entry) -> str:
             return ""
 
 
+def _reachable(source: Source, seq: int) -> str:
+    """The numbers that can be asked for, the results nearest to a wrong one by name."""
+    results = [one.seq for one in source.entries() if _is_result(one) and one.seq != seq]
+    if not results:
+        return f"Numbers go from 1 to {source.seq}; there is no other result to recall yet."
+    near = sorted(sorted(results, key=lambda number: abs(number - seq))[:_NEAR])
+    listed = ", ".join(map(str, near))
+    which = "results are" if len(near) == len(results) else f"the results nearest to {seq} are"
+    return (
+        f"Numbers go from 1 to {source.seq}; {which} {listed}. recall(query=…) finds the right one."
+    )
+
+
 def _is_result(entry: Entry) -> bool:
     return isinstance(entry.event, ToolResult) and entry.event.tool != RECALL
-
-
-def _reachable(results: list[int], seq: int) -> str:
-    """The numbers that can be asked for, those nearest to a wrong one by name."""
-    others = [number for number in results if number != seq]
-    if not others:
-        return "There is no other result to recall."
-    near = sorted(sorted(others, key=lambda number: abs(number - seq))[:_NEAR])
-    listed = ", ".join(map(str, near))
-    if len(near) == len(others):
-        return f"Results that can be recalled: {listed}."
-    return (
-        f"Results that can be recalled go from {others[0]} to {others[-1]}; near {seq}: {listed}. "
-        "recall(query=…) finds the right one."
-    )

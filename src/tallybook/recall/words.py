@@ -20,15 +20,12 @@ _TERM = re.compile(
     rf"(?P<wide>[{_WIDE}]+)|(?P<number>\d+(?:[.,:/-]\d+)*)(?![^\W_]|-)"
     rf"|(?P<word>[^\W_{_WIDE}]+(?:['’&.-][^\W_{_WIDE}]+)*)"
 )
-_JOINED = re.compile(
-    r"(?<![A-Za-z\d])(?:[A-Z]*+[a-z]++(?:[A-Z]++[a-z]*+)++|[A-Za-z]{1,4}+(?=\d\d)[\d.,]*\d)"
-)
+_INNER = re.compile(r"[A-Za-z]{5,40}+|(?<![A-Za-z\d])[A-Za-z]{1,4}\d\d+")
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _COMMON = re.compile(
     "a|an|and|are|as|at|be|by|did|do|does|for|from|had|has|have|how|in|is|it|its|of|on|or|that|the|"
     "their|there|this|to|was|were|what|when|where|which|who|with"
 )
-_LONG = re.compile(r"[^\W\d_]{6,40}")
 _MOST_TERMS = 24
 _LONGEST = 1_000
 
@@ -112,27 +109,37 @@ def phrase(query: tuple[Term, ...]) -> str:
     return _quoted(" ".join(term.text for term in query))
 
 
-def plain(text: str) -> str:
-    """A text as the index takes it: without what SQLite cannot hold, wide runs left out."""
-    clean = text.replace("\x00", " ")
-    if clean.isascii():
-        return clean
-    return _RUN.sub(" ", clean.encode("utf-8", "replace").decode("utf-8"))
+class Indexed(msgspec.Struct, frozen=True):
+    """A text as the index takes it.
+
+    `body` is the text without wide runs. `parts` is what it does not say: the pairs of the
+    wide runs, and the words within joinedWords and FY2024. `long` are the words that may be
+    asked for by a part of them.
+    """
+
+    body: str
+    parts: str
+    long: set[str]
 
 
-def parts(text: str) -> str:
-    """What `plain` does not say: the pairs of wide runs; the words within joinedWords, FY2024."""
-    joined = (_SEAM.sub(" ", word) for word in dict.fromkeys(_JOINED.findall(text)))
+def indexed(text: str) -> Indexed:
+    """What the index is to know of a text."""
+    inner = dict.fromkeys(_INNER.findall(text))
+    mixed = [word for word in inner if not (word.isalpha() and word.islower())]
+    joined = [_SEAM.sub(" ", word) for word in mixed if _SEAM.search(word)]
+    long = inner.keys() - mixed | {word.lower() for word in mixed}
+    body = storable(text)
     if text.isascii():
-        return " ".join(joined)
+        return Indexed(body, " ".join(joined), long)
     # The last character alone ends a run, so that no pair is followed by the next run's.
-    wide = (" ".join((*_pairs(run), run[-1])) for run in _RUN.findall(text))
-    return " ".join((*joined, *wide))
+    wide = [" ".join((*_pairs(run), run[-1])) for run in _RUN.findall(text)]
+    return Indexed(_RUN.sub(" ", body), " ".join((*joined, *wide)), long)
 
 
-def long_words(text: str) -> set[str]:
-    """The words of a text that are long enough to be asked for by a part of them."""
-    return set(_LONG.findall(plain(text).lower()))
+def storable(text: str) -> str:
+    """A text without what SQLite cannot hold, character for character."""
+    clean = text.replace("\x00", " ")
+    return clean if clean.isascii() else clean.encode("utf-8", "replace").decode("utf-8")
 
 
 def fold(text: str) -> str:

@@ -1,6 +1,6 @@
 """Floor 1: what happened. Immutable events, appended to a file, never changed."""
 
-from tallybook.scratchpad.lines import Damage
+from tallybook.scratchpad.history import Damage
 from tallybook.scratchpad.reader import Reader, read
 from tallybook.scratchpad.runs import RunInfo, runs
 from tallybook.scratchpad.scratchpad import Scratchpad

@@ -1,6 +1,8 @@
-"""Long results: one readable file each, written and synced before the line that names it.
+"""A result too long for a line is a file of its own, and its line holds the hash.
 
-A file that is missing or altered is said so and never served: the line holds its hash.
+The file is there, whole, before the line that names it. What is missing or altered is
+said to be so and never served. Bytes are written and read as they are: no newline is
+translated, and lone surrogates pass.
 """
 
 from __future__ import annotations
@@ -8,65 +10,73 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tallybook.errors import ScratchpadError
+from tallybook.scratchpad.disk import sync_folder, write_all
 from tallybook.scratchpad.events import Body
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 FOLDER = "results"
+_SLICE = 1 << 20
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_OURS = re.compile(rf"{FOLDER}/[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
-def write(run: Path, seq: int, tool: str, text: str, *, sync: bool) -> Body:
-    """Write `text` to its file and return the body that names it."""
-    name = f"{FOLDER}/{seq}-{_UNSAFE.sub('_', tool)[:60] or 'tool'}.txt"
-    data = text.encode("utf-8", "surrogatepass")
-    path = run / name
-    path.parent.mkdir(exist_ok=True)
-    with path.open("wb") as file:
-        file.write(data)
+def store(folder: Path, name: str, text: str, *, sync: bool) -> Body:
+    """Write `text` under the run's `folder`; raises OSError, leaving no file behind.
+
+    In slices, so that 50 MB of text need no second 50 MB.
+    """
+    path = folder / name
+    if not path.parent.is_dir():
+        path.parent.mkdir()
         if sync:
-            file.flush()
-            os.fsync(file.fileno())
+            sync_folder(folder)
+    digest = hashlib.sha256()
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    try:
+        for start in range(0, len(text), _SLICE):
+            data = text[start : start + _SLICE].encode("utf-8", "surrogatepass")
+            digest.update(data)
+            write_all(fd, data)
+        if sync:
+            os.fsync(fd)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(fd)
     if sync:
         sync_folder(path.parent)
-    return Body(text, name, hashlib.sha256(data).hexdigest(), len(text))
+    return Body(file=name, sha256=digest.hexdigest(), chars=len(text))
 
 
-def read(run: Path, body: Body) -> Body:
-    """Fill in the text of a body that is a file, or say what is wrong with the file."""
-    if body.file is None:
+def discard(folder: Path, body: Body) -> None:
+    """Take back what `store` wrote, whose line could not be written."""
+    if body.file is not None:
+        (folder / body.file).unlink(missing_ok=True)
+
+
+def load(folder: Path, body: Body) -> Body:
+    """`body` with its text, or with the damage that kept it from being read."""
+    if body.text is not None:
         return body
+    if body.file is None or not _OURS.fullmatch(body.file):
+        return replace(body, damage="missing")
     try:
-        data = _inside(run, body.file).read_bytes()
+        data = (folder / body.file).read_bytes()
     except OSError:
-        return replace(body, text=None, damage="missing")
+        return replace(body, damage="missing")
     if hashlib.sha256(data).hexdigest() != body.sha256:
-        return replace(body, text=None, damage="altered")
-    return replace(body, text=data.decode("utf-8", "surrogatepass"), damage=None)
+        return replace(body, damage="altered")
+    return replace(body, text=data.decode("utf-8", "surrogatepass"))
 
 
-def on_disk(body: Body) -> Body:
-    """The body as its line holds it: without the text that stands in the file."""
-    return replace(body, text=None) if body.file else body
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a power loss, where the system can."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _inside(run: Path, name: str) -> Path:
-    """The path of a body's file; a name that leads out of the run is no file of ours."""
-    path = (run / name).resolve()
-    if not path.is_relative_to(run.resolve()):
-        raise ScratchpadError(f"{name} lies outside of the run {run.name}: the line was altered")
-    return path
+def name_of(seq: int, tool: str) -> str:
+    """Where the text of result `seq` goes, relative to the run's folder."""
+    safe = _UNSAFE.sub("_", tool)[:60] or "tool"
+    return f"{FOLDER}/{seq}-{safe}.txt"

@@ -1,149 +1,152 @@
 r"""An entry and its line: one JSON object, its schema version in front.
 
-Old lines always load: `decode` looks at the version first and hands the line to the reader
-of that version. msgspec does the work; what it refuses but Python strings may hold (lone
-surrogates) goes through the standard library's `\ud800` escapes.
+What is written is never rewritten, so a decoder, once released, stays: `_decoder` is the
+only place that chooses one. A line may hold any character but a raw newline; U+2028 and
+its like stand as they are, so lines are split at `\n` alone.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from tallybook.errors import BadEvent, ScratchpadError
-from tallybook.scratchpad.events import Entry, Event, Struct
+from tallybook.errors import BadEvent
+from tallybook.scratchpad.events import (
+    Answered,
+    AssistantMessage,
+    Entry,
+    Event,
+    ModelChanged,
+    Native,
+    RunStarted,
+    Summarized,
+    ToolResult,
+    UserMessage,
+)
+from tallybook.scratchpad.surrogates import decode_hidden, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 VERSION = 1
-
-
-class Line(Struct, frozen=True, omit_defaults=False):
-    """One line of a scratchpad as it is written."""
-
-    v: int
-    seq: int
-    at: datetime
-    event: Event
-
-
-class _Version(msgspec.Struct):
-    v: int = VERSION
-
-
-_NATIVE = frozenset({"native", "check"})
+_HEAD = b'{"v":1,'
 _WRAPPED = b'{"$raw":'
 _BETWEEN_TOKENS = re.compile(rb'("(?:[^"\\]|\\.)*")|\s+', re.DOTALL)
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Line)
+_encode = msgspec.json.Encoder().encode
+_decode_v1 = msgspec.json.Decoder(Entry).decode
+_skim = msgspec.json.Decoder(Raw).decode
+
+
+class Unreadable(Exception):
+    """A line is no entry. `foreign` is true where it is sound JSON of a kind not known here."""
+
+    def __init__(self, reason: str, *, foreign: bool = False) -> None:
+        super().__init__(reason)
+        self.foreign = foreign
+
+
+class _Stamp(msgspec.Struct):
+    v: int = 0
 
 
 def encode(entry: Entry) -> bytes:
     """The line of an entry, with its newline. Raises BadEvent for what a line cannot hold."""
     event = _map_native(entry.event, _one_line)
+    entry = entry if event is entry.event else Entry(entry.seq, entry.at, event)
     try:
-        written = _encoder.encode(Line(VERSION, entry.seq, entry.at, event))
+        body = _encode(entry)
     except UnicodeEncodeError:
-        written = _with_surrogates(Line(VERSION, entry.seq, entry.at, event))
-    return written + b"\n"
+        body = escape(entry, _encode)
+    except (TypeError, OverflowError) as error:
+        raise BadEvent(f"{type(event).__name__} cannot be written as JSON: {error}.") from error
+    return b"".join((_HEAD, memoryview(body)[1:], b"\n"))
 
 
-def decode(line: bytes | memoryview) -> Entry:
-    """The entry of a line. Raises ScratchpadError saying why it cannot be read."""
+def decode(line: bytes) -> Entry:
+    """The entry in `line`; raises Unreadable."""
     try:
-        read = _decoder.decode(line)
-    except msgspec.DecodeError as error:
-        read = _otherwise(bytes(line), error)
-    except UnicodeDecodeError as error:
-        raise ScratchpadError(f"not UTF-8 at byte {error.start}") from error
-    if read.v > VERSION:
-        raise ScratchpadError(_newer(read.v))
-    event = _map_native(read.event, _unwrapped) if _WRAPPED in bytes(line) else read.event
-    return Entry(read.seq, read.at, event)
+        entry = _decoder(line)(line)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"not an entry known here: {error}", foreign=_is_json(line)) from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        hidden = decode_hidden(line, decode)
+        if hidden is None:
+            raise Unreadable(str(error)) from error
+        return hidden
+    event = _map_native(entry.event, _unwrapped)
+    return entry if event is entry.event else Entry(entry.seq, entry.at, event)
 
 
-def _otherwise(line: bytes, error: msgspec.DecodeError) -> Line:
-    """Read a line that msgspec refuses: trailing padding, lone surrogates, a newer version."""
+def _decoder(line: bytes) -> Callable[[bytes], Entry]:
+    """The decoder of the line's schema version: the one place that tells them apart."""
+    if line.startswith(_HEAD):
+        return _decode_v1
+    match msgspec.json.decode(line, type=_Stamp).v:
+        case 1:
+            return _decode_v1
+        case version if version > VERSION:
+            reason = f"written by a newer Tallybook (schema {version}): upgrade Tallybook"
+            raise Unreadable(reason, foreign=True)
+        case version:
+            raise Unreadable(f"schema {version}, which never was")
+
+
+def _is_json(line: bytes) -> bool:
     try:
-        text = line.decode("utf-8", "surrogatepass")
-        parsed, _ = json.JSONDecoder().raw_decode(text)
-        version = msgspec.convert(parsed, _Version).v
-        if version > VERSION:
-            raise ScratchpadError(_newer(version))
-        return msgspec.convert(_with_raw(parsed), Line)
-    except UnicodeDecodeError as undecodable:
-        raise ScratchpadError(f"not UTF-8 at byte {undecodable.start}") from error
-    except (ValueError, msgspec.ValidationError) as other:
-        raise ScratchpadError(f"not an entry: {other}") from error
-
-
-def _newer(version: int) -> str:
-    return (
-        f"written by a newer Tallybook (schema {version}, this one reads up to {VERSION}): "
-        "upgrade Tallybook to read it"
-    )
+        line.decode()
+        _skim(line)
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def _map_native(event: Event, change: Callable[[Raw], Raw]) -> Event:
-    changes: dict[str, Raw] = {
-        name: change(value)
-        for name in _NATIVE
-        if isinstance(value := getattr(event, name, None), Raw)
-    }
-    return msgspec.structs.replace(event, **changes) if changes else event
+    """`event` with every part changed that is JSON as someone else wrote it; itself if none is."""
+    match event:
+        case ToolResult() | AssistantMessage() | UserMessage():
+            native = _changed(event.native, change)
+            return event if native is event.native else replace(event, native=native)
+        case Summarized() | Answered():
+            check = _changed(event.check, change)
+            return event if check is event.check else replace(event, check=check)
+        case RunStarted() | ModelChanged() if event.tools:
+            tools = (
+                replace(tool, parameters=_changed(tool.parameters, change)) for tool in event.tools
+            )
+            return replace(event, tools=tuple(tools))
+        case _:
+            return event
+
+
+def _changed(native: Native, change: Callable[[Raw], Raw]) -> Native:
+    return change(native) if isinstance(native, Raw) else native
 
 
 def _one_line(raw: Raw) -> Raw:
     """The same JSON on one line, digits untouched; what is no strict JSON is kept as a text."""
-    try:
-        msgspec.json.decode(raw, type=Raw)
-    except msgspec.DecodeError:
-        return _wrapped(raw)
     data = bytes(raw)
+    try:
+        text = data.decode()
+        _skim(data)
+    except UnicodeDecodeError as error:
+        raise BadEvent(
+            f"Native JSON is not UTF-8 (byte {error.start}); nothing was written. "
+            "Pass the provider's JSON as it came."
+        ) from error
+    except (msgspec.DecodeError, RecursionError):
+        return Raw(_encode({"$raw": text}))
     if b'"$raw"' in data:
-        return _wrapped(raw)
+        return Raw(_encode({"$raw": text}))
     if b"\n" in data or b"\r" in data:
         return Raw(_BETWEEN_TOKENS.sub(rb"\1", data))
     return raw
-
-
-def _wrapped(raw: Raw) -> Raw:
-    try:
-        return Raw(msgspec.json.encode({"$raw": bytes(raw).decode("utf-8")}))
-    except UnicodeDecodeError as error:
-        raise BadEvent(
-            f"native JSON is not UTF-8 (byte {error.start}): pass the provider's JSON as it came"
-        ) from error
 
 
 def _unwrapped(raw: Raw) -> Raw:
     if not bytes(raw).startswith(_WRAPPED):
         return raw
     return Raw(msgspec.json.decode(raw, type=dict[str, str])["$raw"].encode())
-
-
-def _with_surrogates(line: Line) -> bytes:
-    wrapped = msgspec.structs.replace(line, event=_map_native(line.event, _wrapped))
-    plain = msgspec.to_builtins(wrapped, builtin_types=(Raw,))
-    return json.dumps(plain, default=_plain, separators=(",", ":")).encode("ascii")
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Raw):
-        return json.loads(bytes(value))
-    raise BadEvent(f"a {type(value).__name__} cannot be written to a scratchpad")
-
-
-def _with_raw(parsed: object) -> object:
-    """Turn native JSON, parsed on the way through the standard library, back into bytes."""
-    match parsed:
-        case {"event": dict() as event}:
-            for name in _NATIVE & event.keys():
-                event[name] = Raw(json.dumps(event[name]).encode())
-            for tool in event.get("tools", ()):
-                if "parameters" in tool:
-                    tool["parameters"] = Raw(json.dumps(tool["parameters"]).encode())
-    return parsed

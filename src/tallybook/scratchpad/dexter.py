@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+from msgspec import Raw
+
 from tallybook.errors import ScratchpadError
 from tallybook.scratchpad.events import (
     AssistantMessage,
@@ -22,67 +25,91 @@ from tallybook.scratchpad.events import (
     ToolResult,
     UserMessage,
 )
+from tallybook.scratchpad.surrogates import decode_hidden
+
+
+class _Line(msgspec.Struct, rename="camel"):
+    type: str
+    timestamp: datetime
+    content: str = ""
+    tool_name: str = "tool"
+    args: Raw = Raw(b"{}")
+    result: Raw = Raw(b'""')
+
+
+_decode = msgspec.json.Decoder(_Line).decode
 
 
 def read_dexter(path: Path) -> Iterator[Entry]:
     """The entries of a Dexter scratchpad; a malformed line costs itself.
 
-    Raises ScratchpadError if no line of the file is one of Dexter's.
+    They may be appended to a run of ours as they are. JSON results keep their digits. Raises
+    ScratchpadError if the file cannot be read or no line of it is one of Dexter's.
     """
     seq = 0
-    thinking = ""
-    for line in path.read_text("utf-8", "replace").splitlines():
-        record = _record(line)
-        if record is None:
+    thought: list[_Line] = []
+    for line in _lines(path):
+        if line.type == "thinking":
+            thought.append(line)
             continue
-        at = _time(str(record["timestamp"]))
-        if record["type"] == "thinking":
-            thinking = "\n".join(filter(None, [thinking, str(record.get("content", ""))]))
-            continue
-        for event in _events(record, seq, thinking):
+        for event in _events(line, seq, _said(thought)):
             seq += 1
-            yield Entry(seq, at, event)
-        thinking = ""
-    if thinking and seq:
-        yield Entry(seq + 1, at, AssistantMessage(thinking))
+            yield Entry(seq, line.timestamp.astimezone(UTC), event)
+        thought.clear()
+    if thought and seq:
+        at = thought[-1].timestamp.astimezone(UTC)
+        yield Entry(seq + 1, at, AssistantMessage(_said(thought)))
     if not seq:
         raise ScratchpadError(f"{path} holds no line of a Dexter scratchpad")
 
 
-def _events(record: dict[str, object], seq: int, thinking: str) -> Iterator[Event]:
-    match record["type"]:
+def _lines(path: Path) -> Iterator[_Line]:
+    try:
+        with path.open("rb") as file:
+            for data in file:
+                line = _line(data.strip(b"\0 \t\r\n").removeprefix(b"\xef\xbb\xbf"))
+                if line is not None:
+                    yield line
+    except OSError as error:
+        raise ScratchpadError(f"{path} cannot be read ({error.strerror})") from error
+
+
+def _line(data: bytes) -> _Line | None:
+    """A line as a record; None for one that is broken or lacks a type or a time."""
+    try:
+        return _decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        try:
+            return decode_hidden(data, _decode)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
+
+def _events(line: _Line, seq: int, thinking: str) -> Iterator[Event]:
+    match line.type:
         case "init":
-            query = str(record.get("content", ""))
-            yield RunStarted(query)
-            yield UserMessage(query)
+            if not seq:
+                yield RunStarted(line.content)
+            elif thinking:
+                yield AssistantMessage(thinking)
+            yield UserMessage(line.content)
         case "tool_result":
             if not seq:
                 yield RunStarted("")
-            tool = str(record.get("toolName", "tool"))
-            call = ToolCall(f"dexter_{seq}", tool, _json(record.get("args", {})))
-            result = record.get("result", "")
-            text = result if isinstance(result, str) else _json(result)
+            call = ToolCall(f"dexter_{seq}", line.tool_name, bytes(line.args).decode())
+            text = _text(bytes(line.result))
             yield AssistantMessage(thinking, calls=(call,))
-            yield ToolResult(call.id, tool, Body(text=text, chars=len(text)), read_only=True)
+            body = Body(text=text, chars=len(text))
+            yield ToolResult(call.id, call.name, body, read_only=True)
 
 
-def _record(line: str) -> dict[str, object] | None:
-    """A line as a record; None for one without a type and a timestamp."""
-    try:
-        record: object = json.loads(line)
-    except ValueError:
-        return None
-    if isinstance(record, dict) and record.get("type") and record.get("timestamp"):
-        return record
-    return None
+def _said(thought: list[_Line]) -> str:
+    return "\n".join(line.content for line in thought if line.content)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _time(written: str) -> datetime:
-    try:
-        return datetime.fromisoformat(written).astimezone(UTC)
-    except ValueError:
-        return datetime(1970, 1, 1, tzinfo=UTC)
+def _text(result: bytes) -> str:
+    """A string is the text that it holds; other JSON is its own text."""
+    if not result.startswith(b'"'):
+        return result.decode()
+    text = json.loads(result)
+    return text if isinstance(text, str) else ""

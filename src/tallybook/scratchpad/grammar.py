@@ -33,15 +33,19 @@ _INTERRUPTED = "The run was interrupted before this call returned; nothing is kn
 
 
 class Grammar:
-    """Follows a scratchpad entry by entry and knows what may come next."""
+    """Follows a scratchpad entry by entry and knows what may come next.
+
+    `reply` is the newest reply and `open_calls` those of its calls that have no result yet;
+    `gone` is how far summaries and drops reach, `asked` a summary without outcome, 0 if none.
+    """
 
     def __init__(self) -> None:
         self.seq = 0
         self.open_calls: list[ToolCall] = []
         self.asked = 0
+        self.reply = 0
+        self.gone = 0
         self._kinds = bytearray(1)
-        self._reply = 0
-        self._gone = 0
 
     def check(self, event: Event) -> None:
         """Raise BadEvent, naming the event and the rule, if it may not come next."""
@@ -61,7 +65,7 @@ class Grammar:
             case UserMessage():
                 kind = _USER
             case AssistantMessage(calls=calls):
-                kind, self.open_calls, self._reply = _REPLY, list(calls), entry.seq
+                kind, self.open_calls, self.reply = _REPLY, list(calls), entry.seq
             case ToolResult():
                 kind = _RESULT
                 self._close(event)
@@ -70,7 +74,7 @@ class Grammar:
             case SummaryRefused():
                 self.asked = 0
             case Summarized(through=through) | Dropped(through=through):
-                self._gone, self.asked = max(self._gone, through), 0
+                self.gone, self.asked = max(self.gone, through), 0
         self._kinds[entry.seq :] = bytes([kind])
 
     def interruption(self) -> list[Event]:
@@ -102,7 +106,7 @@ class Grammar:
         match event:
             case ToolResult(call_id=call_id, tool=tool):
                 if all(call.id != call_id for call in self.open_calls):
-                    return f"no open call of reply {self._reply} has the id {call_id!r} ({tool})"
+                    return f"no open call of reply {self.reply} has the id {call_id!r} ({tool})"
             case AssistantMessage() | Answered():
                 return self._unanswered()
             case Cautioned():
@@ -118,16 +122,16 @@ class Grammar:
             case ThinkingStripped(seqs=seqs):
                 return self._replies(seqs)
             case Summarized(through=through):
-                return self._cut(through, self._gone)
+                return self._cut(through, self.gone)
             case Dropped(through=through):
-                return self._cut(through, self._gone + 1)
+                return self._cut(through, self.gone + 1)
         return ""
 
     def _unanswered(self) -> str:
         if not self.open_calls:
             return ""
         names = ", ".join(f"{call.name} ({call.id!r})" for call in self.open_calls[:5])
-        return f"calls of reply {self._reply} have no result yet: {names}"
+        return f"calls of reply {self.reply} have no result yet: {names}"
 
     def _results(self, seqs: tuple[int, ...]) -> str:
         if not seqs:
@@ -135,7 +139,7 @@ class Grammar:
         for seq in seqs:
             if not self._is(seq, _RESULT):
                 return f"{seq} is not the number of a tool result"
-            if seq <= self._gone:
+            if seq <= self.gone:
                 return f"result {seq} was summarized or dropped already"
         return ""
 
@@ -145,13 +149,17 @@ class Grammar:
 
     def _cut(self, through: int, least: int) -> str:
         if through < max(1, least):
-            return f"everything up to {self._gone} is gone already"
+            return f"everything up to {self.gone} is gone already"
         if not (self._is(through, _REPLY) or self._is(through, _RESULT)):
             return f"a cut falls after a round, and {through} is not the end of one"
-        later = next((kind for kind in self._kinds[through + 1 :] if kind in (_REPLY, _RESULT)), 0)
-        if later == _RESULT or (self._reply <= through and self.open_calls):
+        result, reply = self._next(_RESULT, through), self._next(_REPLY, through)
+        if result < reply or (self.reply <= through and self.open_calls):
             return f"cutting after {through} would part a call from its result"
         return ""
+
+    def _next(self, kind: int, after: int) -> int:
+        found = self._kinds.find(kind, after + 1)
+        return found if found >= 0 else len(self._kinds)
 
     def _is(self, seq: int, kind: int) -> bool:
         return 0 < seq < len(self._kinds) and self._kinds[seq] == kind

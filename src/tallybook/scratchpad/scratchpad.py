@@ -1,37 +1,38 @@
-"""The append-only file of one run: what happened, in order, and nothing else.
+"""The scratchpad of one run, open for its one writer.
 
-An entry is acknowledged when `append` returns: its body file and then its line are with the
-system, and on the disk if the sync policy says so. Whatever goes wrong before leaves the
-file as it was.
+An append that returns is whole and stays; one that raises has changed nothing. Nothing
+else touches the file but cutting off what a crash left unfinished at its end.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, Self
 
 from msgspec.structs import replace
 
-from tallybook.errors import ScratchpadError
+from tallybook.errors import BadEvent, ScratchpadError
 from tallybook.scratchpad import bodies
-from tallybook.scratchpad.codec import encode
+from tallybook.scratchpad.codec import Unreadable, decode, encode
+from tallybook.scratchpad.disk import AppendFile, no_room, sync_folder
 from tallybook.scratchpad.events import (
-    Answered,
     AssistantMessage,
     Body,
+    Capped,
+    Cautioned,
+    Cleared,
+    Dropped,
     Entry,
     Event,
-    Stopped,
-    Summarized,
+    Ledgered,
+    ThinkingStripped,
     ToolResult,
     UserMessage,
 )
-from tallybook.scratchpad.grammar import Grammar
-from tallybook.scratchpad.lines import Damage, Spot, read_lines
+from tallybook.scratchpad.folders import new_folder
 from tallybook.scratchpad.lock import Lock
 from tallybook.scratchpad.reader import FILE, Reader
 
@@ -43,40 +44,40 @@ INLINE = 32_000
 """Characters up to which a result stands in its line; longer ones are files."""
 
 _BATCH = 64
-_IRREPLACEABLE = (UserMessage, AssistantMessage, ToolResult, Summarized, Answered, Stopped)
-"""What cannot be had again; an edit that is lost is simply decided again."""
+_NO_TEXT = Body(text="")
+_RECOMPUTED = (Capped, Ledgered, Cleared, ThinkingStripped, Dropped, Cautioned)
+"""Decided by pure functions of what came before: lost, they are decided again, the same."""
 
 
-def _pass_over(entry: Entry) -> None:
-    del entry
+@dataclass(frozen=True)
+class _Options:
+    clock: Clock
+    fsync: Fsync
+    inline: int
 
 
 class Scratchpad(Reader):
-    """A run opened for writing, by one process at a time. A context manager."""
+    """A run opened for writing, by one process at a time. A context manager.
 
-    def __init__(
-        self, folder: Path, *, clock: Clock, fsync: Fsync, inline: int, visit: Visit
-    ) -> None:
+    `fsync` is when an append is forced to disk. "each": before it returns, for every
+    event that cannot be had again. "batch": every 64 events and on closing. "never":
+    when the system likes. A killed process loses nothing under any of them; they differ
+    after a power cut. `inline` is the longest text of a result, in characters, that
+    stands in its line.
+    """
+
+    def __init__(self, folder: Path, options: _Options) -> None:
         super().__init__(folder)
-        self._clock = clock
-        self._fsync = fsync
-        self._inline = inline
-        self._grammar = Grammar()
+        self._options = options
         self._unsynced = 0
         try:
             self._lock = Lock(folder)
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+            self._file = self._opened()
         except OSError as error:
             raise ScratchpadError(
                 f"run {self.id} cannot be written ({error.strerror}): mend the permissions of "
                 f"{folder}, or read it only."
             ) from error
-        try:
-            self._end = self._follow(visit)
-        except BaseException:
-            os.close(self._file)
-            self._lock.release()
-            raise
 
     @classmethod
     def create(
@@ -90,19 +91,20 @@ class Scratchpad(Reader):
     ) -> Self:
         """Make the folder of a new run under `root`, named by the time and the query.
 
-        The name is the reference's: UTC time and the first 12 hex digits of the query's MD5,
-        with a number behind it where two runs of one query start in the same second.
+        It holds no event yet. Raises ScratchpadError.
         """
         try:
-            folder = _new_folder(root, query, clock().astimezone(UTC))
-            (folder / FILE).touch()
-            bodies.sync_folder(folder)
+            folder = new_folder(root, query, clock())
+            (folder / FILE).touch(exist_ok=False)
+            if fsync != "never":
+                sync_folder(folder)
+                sync_folder(root)
         except OSError as error:
             raise ScratchpadError(
                 f"no run can be started in {root} ({error.strerror}): choose a folder that can be "
                 "written."
             ) from error
-        return cls(folder, clock=clock, fsync=fsync, inline=inline, visit=_pass_over)
+        return cls(folder, _Options(clock, fsync, inline))
 
     @classmethod
     def open(
@@ -112,62 +114,57 @@ class Scratchpad(Reader):
         clock: Clock,
         fsync: Fsync = "each",
         inline: int = INLINE,
-        visit: Visit = _pass_over,
+        visit: Visit | None = None,
     ) -> Self:
         """Go on with a run: cut off a torn end, close what a crash left open.
 
-        `visit` is shown every entry in order, in the pass that checks them. Raises
-        ScratchpadLocked while another process writes the run, and ScratchpadError where the
-        damage leaves nothing to build on.
+        A call without result gets one with status `interrupted`, a summary without outcome is
+        refused. `visit` is shown every entry in order, in the pass that checks them. Raises
+        ScratchpadLocked while another process writes the run, and ScratchpadError where damage
+        leaves nothing sound to build on.
         """
-        scratchpad = cls(folder, clock=clock, fsync=fsync, inline=inline, visit=visit)
+        pad = cls(folder, _Options(clock, fsync, inline))
         try:
-            for event in scratchpad._grammar.interruption():
-                visit(scratchpad.append(event))
+            for entry in pad.outline() if visit is None else pad.entries():
+                if visit:
+                    visit(entry)
+            pad._mend()
+            for event in pad._history.grammar.interruption():
+                entry = pad.append(event)
+                if visit:
+                    visit(entry)
         except BaseException:
-            scratchpad.close()
+            pad.close()
             raise
-        return scratchpad
+        return pad
 
     @property
     def seq(self) -> int:
-        """The number of the last entry, 0 in an empty scratchpad."""
-        return self._grammar.seq
+        """The number of the last entry, 0 before the first."""
+        return self._history.seq
 
     def append(self, event: Event) -> Entry:
-        """Write one event; it is safe when this returns.
+        """Write `event` as the next entry, and give that entry as a reader will.
 
-        Raises BadEvent for an event that may not come next, and ScratchpadError when the
-        disk refuses; either way nothing was written.
+        Raises BadEvent for an event that may not come next or has no form in JSON, and
+        ScratchpadError when the disk refuses; either way nothing was written.
         """
-        self._grammar.check(event)
-        sync = self._fsync == "each" and isinstance(event, _IRREPLACEABLE)
-        entry = Entry(self.seq + 1, self._clock().astimezone(UTC), event)
-        try:
-            entry = self._with_body(entry, sync=sync)
-            line = encode(_on_disk(entry))
-            self._write(line)
-            self._sync(now=sync)
-        except OSError as error:
-            self._undo()
-            raise ScratchpadError(
-                f"run {self.id}: entry {entry.seq} could not be written ({error.strerror}). Make "
-                f"room or mend the permissions of {self.folder}, then resume the run."
-            ) from error
-        self._places.put(entry.seq, self._end, self._end + len(line))
-        self._end += len(line)
-        self._grammar.take(entry)
+        self._history.grammar.check(event)
+        if isinstance(event, ToolResult):
+            return self._append_result(event)
+        entry, line = self._proven(event)
+        self._write(entry, line)
         return entry
 
     def close(self) -> None:
-        """Sync what is not, and let another process write. A second time does nothing."""
-        if self._file < 0:
-            return
-        if self._fsync != "never" and self._unsynced:
-            _flush(self._file)
-        os.close(self._file)
-        self._file = -1
-        self._lock.release()
+        """Force out what is not on disk yet, and let others write the run."""
+        try:
+            if self._unsynced and self._options.fsync != "never":
+                self._file.sync()
+        finally:
+            self._unsynced = 0
+            self._file.close()
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -175,94 +172,114 @@ class Scratchpad(Reader):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _follow(self, visit: Visit) -> int:
-        """Take in what is there; the offset behind the last whole entry, where writing goes on."""
-        end = 0
-        tail: Damage | None = None
-        for spot in read_lines(self.path):
-            match spot:
-                case Spot(entry=entry):
-                    self._grammar.take(entry)
-                    self._places.put(entry.seq, spot.start, spot.end)
-                    end, tail = spot.end, None
-                    visit(self._filled(entry))
-                case Damage():
-                    tail = spot
-        if not self._grammar.seq and tail and tail.reason.startswith("not an entry"):
-            raise ScratchpadError(
-                f"{self.path} has no readable entry (line {tail.line}: {tail.reason}). Nothing was "
-                "changed; restore the file from a copy to go on with this run."
-            )
-        return self._cut_after(end)
+    def _catch_up(self) -> None:
+        """Nothing to do: the only writer knows all that is written."""
 
-    def _cut_after(self, end: int) -> int:
+    def _append_result(self, event: ToolResult) -> Entry:
+        text = event.body.text
+        if text is None:
+            raise BadEvent("ToolResult refused: its body has no text. Nothing was written.")
+        entry, _ = self._proven(replace(event, body=_NO_TEXT))
+        if len(text) <= self._options.inline and _is_utf8(text):
+            entry = _with_body(entry, Body(text=text, chars=len(text)))
+            self._write(entry, encode(entry))
+            return entry
+        body = self._store(bodies.name_of(entry.seq, event.tool), text)
+        try:
+            self._write(entry, encode(_with_body(entry, body)))
+        except ScratchpadError:
+            bodies.discard(self.folder, body)
+            raise
+        return _with_body(entry, replace(body, text=text))
+
+    def _store(self, name: str, text: str) -> Body:
+        self._file.check()
+        try:
+            return bodies.store(self.folder, name, text, sync=self._options.fsync != "never")
+        except OSError as error:
+            raise ScratchpadError(no_room(self.folder / name, error)) from error
+
+    def _proven(self, event: Event) -> tuple[Entry, bytes]:
+        """The next entry as it will be read, and its line, from which it was decoded."""
+        at = self._options.clock().astimezone(UTC)
+        try:
+            entry = Entry(self.seq + 1, at, event)
+            line = encode(entry)
+            plain = isinstance(event, UserMessage | AssistantMessage) and not event.native
+            same = plain and line.isascii() and b"\\ud" not in line
+            return entry if same else decode(line), line
+        except Unreadable as error:
+            name = type(event).__name__
+            raise BadEvent(f"{name} refused: {error}. Nothing was written.") from error
+
+    def _write(self, entry: Entry, line: bytes) -> None:
+        offset = self._file.size
+        due = self._is_due(entry.event)
+        self._file.append(line, sync=due)
+        self._unsynced = 0 if due else self._unsynced + 1
+        self._history.append(offset, line, entry)
+
+    def _is_due(self, event: Event) -> bool:
+        match self._options.fsync:
+            case "each":
+                return not isinstance(event, _RECOMPUTED)
+            case "batch":
+                return self._unsynced + 1 >= _BATCH
+            case "never":
+                return False
+
+    def _opened(self) -> AppendFile:
+        try:
+            return AppendFile(self.path)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _mend(self) -> None:
         """Cut off what is torn behind the last entry, and make sure that its line is closed."""
-        with self.path.open("r+b") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            closed = not end or file.read(1) == b"\n"
-            if size > end:
-                self._keep_aside(file.read(size - end))
-                file.truncate(end)
-            if not closed:
-                file.seek(end)
-                file.write(b"\n")
-                end += 1
-        return end
+        self._refuse_damage()
+        history = self._history
+        if history.end < self._file.size:
+            self._keep_aside(self._file.cut(history.end))
+            history.settle_tail()
+        if not self._file.ends_line():
+            history.take(self._file.size, b"\n")
+            self._file.append(b"\n")
 
     def _keep_aside(self, torn: bytes) -> None:
         if torn.strip(b"\r\n \t\x00"):
             with (self.folder / "torn.bin").open("ab") as file:
                 file.write(torn)
 
-    def _with_body(self, entry: Entry, *, sync: bool) -> Entry:
-        match entry.event:
-            case ToolResult(body=Body(text=str(text)) as body) as result:
-                if len(text) > self._inline:
-                    body = bodies.write(self.folder, entry.seq, result.tool, text, sync=sync)
-                else:
-                    body = Body(text=text, chars=len(text))
-                return replace(entry, event=replace(result, body=body))
-        return entry
-
-    def _write(self, line: bytes) -> None:
-        rest = memoryview(line)
-        while rest:
-            rest = rest[os.write(self._file, rest) :]
-
-    def _sync(self, *, now: bool) -> None:
-        self._unsynced += 1
-        if now or (self._fsync == "batch" and self._unsynced >= _BATCH):
-            _flush(self._file)
-            self._unsynced = 0
-
-    def _undo(self) -> None:
-        os.ftruncate(self._file, self._end)
+    def _refuse_damage(self) -> None:
+        """Refuse what a writer would build on; what an edit has let go since is no matter."""
+        history = self._history
+        matters = [damage for damage in history.damage if damage.kind == "unknown"]
+        matters += [damage for seq, damage in history.unsound if seq > history.grammar.gone]
+        if not history.tail_is_torn:
+            matters += [damage for damage in history.damage if damage.offset >= history.end]
+        if matters:
+            lines = "; ".join(f"line {damage.line}: {damage.reason}" for damage in matters[:5])
+            raise ScratchpadError(
+                f"run {self.id} is damaged where going on would build on it ({lines}). Nothing was "
+                f"changed, and it can still be read. Restore {self.path} from a copy, or start a "
+                "new run."
+            )
 
 
-def _flush(file: int) -> None:
-    """Force the data, and as much of the metadata as reading it back needs, to disk."""
-    getattr(os, "fdatasync", os.fsync)(file)
-
-
-def _on_disk(entry: Entry) -> Entry:
+def _with_body(entry: Entry, body: Body) -> Entry:
     match entry.event:
-        case ToolResult(body=body) as result if body.file:
-            return replace(entry, event=replace(result, body=bodies.on_disk(body)))
-    return entry
+        case ToolResult() as result:
+            return replace(entry, event=replace(result, body=body))
+        case _:
+            return entry
 
 
-def _new_folder(root: Path, query: str, now: datetime) -> Path:
-    digest = hashlib.md5(query.encode("utf-8", "surrogatepass"), usedforsecurity=False)
-    name = f"{now:%Y-%m-%d-%H%M%S}_{digest.hexdigest()[:12]}"
-    root.mkdir(parents=True, exist_ok=True)
-    number = 1
-    while True:
-        folder = root / (name if number == 1 else f"{name}-{number}")
-        try:
-            folder.mkdir()
-        except FileExistsError:
-            number += 1
-        else:
-            bodies.sync_folder(root)
-            return folder
+def _is_utf8(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
