@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 
-from tallybook.figures import labels, match, reading, when
+from tallybook.figures import match, reading, when, wording
 from tallybook.figures.claims import Claim, operations_of
 from tallybook.figures.figure import Figure
 from tallybook.figures.known import Known
@@ -86,7 +86,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     if period == "different":
         return Refusal(f"that is for {source.period}", source, equal=True)
     line = known.lines[known.line_of[at]]
-    if labels.contradict(claim.near, line.words):
+    if wording.contradict(claim.near, line.words):
         return Refusal(f"that is {source.label}", source, equal=True)
     cover = known.cover(claim.said, at)
     agrees = cover >= _NAMED or _spoken_around(claim, known, at)
@@ -109,7 +109,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:
-    return any(labels.same_name(source.entity, entity) for entity in claim.entities)
+    return any(wording.same_name(source.entity, entity) for entity in claim.entities)
 
 
 def _period(claim: Claim, known: Known, at: int) -> Agreement:
@@ -145,7 +145,7 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
     if rival is None or rival in known.lines[known.line_of[at]].members:
         return ""
     if known.figures[at].label == "" or "|" not in known.sentence(at):
-        spoken = labels.words(known.sentence(at)) & claim.said
+        spoken = wording.words(known.sentence(at)) & claim.said
         if len(spoken) >= len(known.lines[known.line_of[rival]].words & claim.said):
             return ""
     return known.figures[rival].label
@@ -166,7 +166,7 @@ def named_outright(claim: Claim, known: Known) -> int | None:
 
 def _states_one(claim: Claim, known: Known, at: int) -> bool:
     """Whether the source itself calls its figure an average or a change."""
-    label = labels.spaced(known.figures[at].label)
+    label = wording.spaced(known.figures[at].label)
     return bool(claim.computed & _BINDING & operations_of(f"{label} {known.sentence(at)}"))
 
 
@@ -176,8 +176,8 @@ def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
     if known.cover(claim.said, at) > 0 and figure.label:
         return True
     text = known.sentence(at)
-    shared = labels.words(text) & claim.said
-    return "|" not in text and len(shared) + len(labels.concepts(shared)) >= 2
+    shared = wording.words(text) & claim.said
+    return "|" not in text and len(shared) + len(wording.concepts(shared)) >= 2
 
 
 def _luck(claim: Claim, known: Known) -> float:

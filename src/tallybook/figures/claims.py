@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from tallybook.figures import labels, when
+from tallybook.figures import when, wording
 from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
@@ -112,13 +112,13 @@ def operations_of(text: str) -> frozenset[Operation]:
 def claim_of(figure: Figure, said: str = "") -> Claim:
     """A claim from a figure's own label and period, and from any words said about it."""
     text = f"{said} {figure.label}".strip()
-    spoken = labels.words(text)
+    spoken = wording.words(text)
     named = [mention.period for mention in when.mentions(text)]
     own = when.read(figure.period)
     return Claim(
         figure,
         said=spoken,
-        near=labels.words(figure.label) or spoken,
+        near=wording.words(figure.label) or spoken,
         periods=unique([*([own] if own else []), *named]),
         own=own,
         spanned=any(mention.through for mention in when.mentions(text)),

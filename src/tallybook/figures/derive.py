@@ -29,6 +29,8 @@ SAID_CHANCE = 0.7
 UNSAID_CHANCE = 0.04
 BLIND_CHANCE = 0.02
 WEAK_CHANCE = 0.05
+_NOTHING = 0.1
+"""Two unrelated figures are equal less often than this, so a claim of zero may be tried."""
 
 
 class Derivation(msgspec.Struct, frozen=True):
@@ -79,7 +81,7 @@ def _first(
     """Stop at the first hit: outcomes come best-fitting first, so later ones explain less."""
     figure = claim.figure
     size = abs(float(figure.value))
-    luck = min(1.0, float(figure.precision) / size) if size else 1.0
+    luck = min(1.0, float(figure.precision) / size) if size else _NOTHING
     most = int(limit / luck)
     for tried, outcome in enumerate(outcomes, start=1):
         if tried > most:
@@ -99,7 +101,8 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
     figure = claim.figure
     value, step = float(figure.value), float(figure.precision)
     first = known.figures[outcome.operands[0]]
-    if not (outcome.pure or formulas.same_kind(figure.unit, first.unit)):
+    units = (known.figures[at].unit for at in outcome.operands)
+    if not outcome.pure and not any(formulas.same_kind(figure.unit, unit) for unit in units):
         return ""
     results = _in_unit(claim, outcome, first.unit)
     if any(_agrees(claim, outcome, result, (value, step)) for result in results):

@@ -157,19 +157,31 @@ def _wanted(outcomes: Iterator[Outcome], wanted: frozenset[str]) -> Iterator[Out
 
 def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
     left, right = known.values[one], known.values[other]
-    alike = same_kind(known.figures[one].unit, known.figures[other].unit)
+    units = (known.figures[one].unit, known.figures[other].unit)
+    alike = same_kind(*units)
+    both = (one, other)
     if alike:
-        yield Outcome("difference", left - right, (one, other))
-    if right and left:
-        pure = alike or "" in (known.figures[one].unit, known.figures[other].unit)
-        yield Outcome("ratio", left / right, (one, other), pure=pure)
-        if not pure:
-            yield Outcome("ratio", left / right, (one, other))
+        yield Outcome("difference", left - right, both)
+    if left and right:
+        yield from _quotients(left, right, both, units)
     if one < other:
         if alike:
-            yield Outcome("sum", left + right, (one, other))
-            yield Outcome("average", (left + right) / 2, (one, other))
-        yield Outcome("product", left * right, (one, other))
+            yield Outcome("sum", left + right, both)
+            yield Outcome("average", (left + right) / 2, both)
+        part = 100 if "%" in units else 1
+        yield Outcome("product", left * right / part, both)
+
+
+def _quotients(
+    left: float, right: float, both: tuple[int, int], units: tuple[str, str]
+) -> Iterator[Outcome]:
+    """A ratio is a pure number among equals; a part divided by its percentage is the whole."""
+    if units[1] == "%" != units[0]:
+        yield Outcome("ratio", 100 * left / right, both)
+    elif same_kind(*units):
+        yield Outcome("ratio", left / right, both, pure=True)
+    if "" in units or units[0] != units[1]:
+        yield Outcome("ratio", left / right, both)
 
 
 def _sums_of_lines(scope: Scope) -> Iterator[Outcome]:

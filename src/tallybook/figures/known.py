@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from tallybook.figures import labels, when
+from tallybook.figures import when, wording
 from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
@@ -145,7 +145,7 @@ class Known:
         for at, figure in enumerate(self.figures):
             label = figure.label
             if label not in read:
-                read[label] = Name(labels.words(label), labels.own_words(label))
+                read[label] = Name(wording.words(label), wording.own_words(label))
             name = read[label] if read[label].words else Name(frozenset({f"#{at}"}), frozenset())
             number = names.setdefault(name, len(names))
             lines.setdefault((figure.seq, figure.entity, number), []).append(at)

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from tallybook.figures import labels, when
+from tallybook.figures import when, wording
 from tallybook.figures.figure import Figure
 
 Standing = Literal["agrees", "unknown", "contradicts"]
@@ -137,9 +137,9 @@ def ambiguous(matches: Sequence[Match]) -> bool:
 
 
 def _may_be_one(one: Figure, other: Figure) -> bool:
-    mine, theirs = labels.words(one.label), labels.words(other.label)
+    mine, theirs = wording.words(one.label), wording.words(other.label)
     return (
-        labels.same_name(one.entity, other.entity)
+        wording.same_name(one.entity, other.entity)
         and _periods(one.period, other.period) != "contradicts"
         and (not mine or not theirs or bool(mine & theirs))
     )
@@ -191,7 +191,7 @@ def _spell(step: Decimal) -> str:
 def _entities(one: str, other: str) -> Standing:
     if not one or not other:
         return "unknown"
-    return "agrees" if labels.same_name(one, other) else "contradicts"
+    return "agrees" if wording.same_name(one, other) else "contradicts"
 
 
 def _periods(one: str, other: str) -> Standing:
@@ -205,7 +205,7 @@ def _periods(one: str, other: str) -> Standing:
 
 
 def _labels(one: str, other: str) -> Standing:
-    mine, theirs = labels.words(one), labels.words(other)
-    if labels.contradict(mine, theirs):
+    mine, theirs = wording.words(one), wording.words(other)
+    if wording.contradict(mine, theirs):
         return "contradicts"
     return "agrees" if mine & theirs else "unknown"

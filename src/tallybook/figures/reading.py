@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from tallybook.figures import labels, when
+from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim, Intent, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
@@ -127,13 +127,13 @@ class _Reader:
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
-        near = labels.words(f"{ahead} {behind}")
+        near = wording.words(f"{ahead} {behind}")
         computed = frozenset(said.intent.operations) - {"sum"}
         if computed and near:
             computed = frozenset() if _TO.search(ahead) else operations_of(ahead)
         return Claim(
             figure,
-            said=said.said | labels.words(figure.label) if figure.label else said.said,
+            said=said.said | wording.words(figure.label) if figure.label else said.said,
             near=near,
             periods=named or ((period,) if period else ()),
             own=period,
@@ -147,17 +147,17 @@ class _Reader:
 
     def _statement(self, text: str) -> _Statement:
         """The text, with the sentence or question before it, and its heading, where it is bare."""
-        words = labels.words(text)
+        words = wording.words(text)
         if self.before.rstrip().endswith(("?", "？")) or len(words) < _FEW:
             text = f"{self.before} {text}"
-            words = labels.words(text)
+            words = wording.words(text)
         extra = f"{self.question} {self.passage.heading}"
         mentions = when.mentions(text)
         if not mentions or not words:
-            words |= labels.words(self.question)
+            words |= wording.words(self.question)
             mentions = mentions or when.mentions(extra)
         names = _mentioned(self.names, text) or _mentioned(self.names, extra)
-        words |= labels.words(self.passage.heading)
+        words |= wording.words(self.passage.heading)
         return _Statement(text, words, mentions, read_intent(text), names)
 
     def _cites(self, figure: Figure) -> tuple[int, ...]:
@@ -238,4 +238,4 @@ def _passages(answer: str) -> list[Passage]:
 
 def _mentioned(entities: tuple[str, ...], text: str) -> tuple[str, ...]:
     names = _NAMES.findall(text)
-    return tuple(entity for entity in entities if labels.names(entity, names))
+    return tuple(entity for entity in entities if wording.names(entity, names))

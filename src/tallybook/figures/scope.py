@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from tallybook.figures import labels, when
+from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim
 from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
@@ -24,7 +24,7 @@ class Scope:
 
     def __init__(self, claim: Claim, known: Known) -> None:
         self.claim, self.known = claim, known
-        said = labels.with_implied(claim.said)
+        said = wording.with_implied(claim.said)
         asked = (line for line in known.named(said) if self._is_asked(line))
         self.lines = tuple(islice(asked, _MOST_LINES))
         self.series = [self._series(line) for line in self.lines]
@@ -86,7 +86,7 @@ class Scope:
         entities = self.claim.entities
         if not entities or not line.entity:
             return True
-        return any(labels.same_name(line.entity, entity) for entity in entities)
+        return any(wording.same_name(line.entity, entity) for entity in entities)
 
     def _is_named(self, at: int) -> bool:
         period, named = self.known.periods[at], self.claim.periods

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from tallybook.figures import labels
+from tallybook.figures import wording
 from tallybook.figures.check import Quotation, Refusal, named_outright, quotation
 from tallybook.figures.claims import Claim
 from tallybook.figures.derive import Derivation, derivation
@@ -146,7 +146,7 @@ def _derived(figure: Figure, derived: Derivation) -> Traced:
 
 def _rederived(claim: Claim, one: Traced, settled: Known) -> Traced:
     """An unsupported figure may follow from others of the answer that are themselves traced."""
-    if not claim.computed and not labels.is_composed(claim.said):
+    if not claim.computed and not wording.is_composed(claim.said):
         return one
     derived = derivation(claim, settled)
     return _derived(claim.figure, derived) if derived else one

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tallybook.figures.labels import contradict, names, same_name, words
+from tallybook.figures.wording import contradict, names, same_name, words
 
 
 @pytest.mark.parametrize(
