@@ -104,8 +104,9 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
     weak = equality.trust < 0.5
+    excused = equality.unscaled == "source" and known.in_table(at)
     strength = strength if cited else strength / 2
-    return Quotation(at, source, why, strength, weak, ambiguous=not cited or weak)
+    return Quotation(at, source, why, strength, weak, ambiguous=not cited or (weak and not excused))
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:

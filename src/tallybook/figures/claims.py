@@ -40,8 +40,8 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     (
         "ratio",
         r"ratio|proportion|percent(?:age)?s? of|% of|\bshare\b|constitut|margin|\bper\b|times"
-        r"|multiple|out of|as a percent|accounted|represent|made up|mix|divided|portion|yield"
-        r"|\brate\b|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
+        r"|multiple|out of|as a percent|accounted|represent|made up|divided|portion"
+        r"|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
     ),
     ("average", r"averag|\bmean\b|平均|均值"),
     ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),

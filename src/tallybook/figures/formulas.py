@@ -17,8 +17,9 @@ from tallybook.figures.scope import Scope
 
 _LONGEST_SUM = 10
 _POINTS = frozenset({"%", "pp", "bps"})
+_CHANGES = frozenset({"change", "growth"})
 _INSISTENT = frozenset({"average", "cagr"})
-_ANY = frozenset({"difference", "growth", "ratio", "sum", "average", "product"})
+_ANY = frozenset({"difference", "growth", "ratio", "sum", "average"})
 _TEMPLATES = {
     "difference": "{0} − {1}",
     "growth": "({0} − {1}) ÷ {1}",
@@ -76,7 +77,8 @@ def unsaid(scope: Scope) -> Iterator[Outcome]:
         return
     for series in scope.series:
         yield from _along(scope, series, _ANY)
-    yield from _across(scope, _ANY)
+    if not (_is_stretch(scope) and scope.claim.computed & _CHANGES):
+        yield from _across(scope, _ANY)
 
 
 def blind(scope: Scope) -> Iterator[Outcome]:
@@ -144,7 +146,7 @@ def _totals(known: Known, group: tuple[int, ...], wanted: frozenset[str]) -> Ite
 
 
 def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
-    for one, other in permutations(range(len(scope.lines)), 2):
+    for one, other in permutations(range(len(scope.series)), 2):
         for left, right in scope.meetings(one, other):
             yield from _wanted(_pair(scope.known, left, right), wanted)
 
@@ -186,7 +188,7 @@ def _quotients(
 
 def _sums_of_lines(scope: Scope) -> Iterator[Outcome]:
     periods = scope.known.periods
-    for count in range(3, len(scope.lines) + 1):
+    for count in range(3, len(scope.own) + 1):
         for first, *others in combinations(scope.own, count):
             for at in first:
                 met = [next((b for b in own if periods[b] == periods[at]), None) for own in others]

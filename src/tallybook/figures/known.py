@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -18,18 +18,20 @@ from tallybook.figures import when, wording
 from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
-_FAINT = frozenset({"total", "net", "other", "gross"})
+_GENERAL = frozenset({"total", "net", "other", "gross"})
+_FAINT = 1 / 3
+_COMMON = 0.25
 _NAMED = 0.5
-_SECTION = 0.35
+_BESIDE = 0.35
 _REACH = 400
 _STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
 
 
 class Name(msgspec.Struct, frozen=True):
-    """What figures are called: `words`, of which `own` are those behind the section's."""
+    """What figures are called: the `words` of all `parts` of a label (section, row, column)."""
 
     words: frozenset[str]
-    own: frozenset[str]
+    parts: tuple[frozenset[str], ...] = ()
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -57,10 +59,13 @@ class Known:
         self.lines, self.line_of = self._lines()
         self.entities = frozenset(line.entity for line in self.lines if line.entity)
         self._sizes = self._by_size()
-        self._postings, self._weights = self._words()
+        self._weights = self._weigh()
+        self._own = tuple(self._telling(name) for name in self._names)
         self._totals = tuple(
-            sum(self._worth(name, word) for word in name.words) for name in self._names
+            sum(self._worth(number, word) for word in name.words)
+            for number, name in enumerate(self._names)
         )
+        self._postings = self._post()
         self.columns = self._columns()
         self._places = self._by_place()
 
@@ -96,13 +101,21 @@ class Known:
         """How much of a figure's label the words say, from 0 to 1."""
         number = self.lines[self.line_of[at]].name
         name, total = self._names[number], self._totals[number]
-        spoken = (self._worth(name, word) for word in name.words if word in said)
+        spoken = (self._worth(number, word) for word in name.words if word in said)
         return sum(spoken) / total if total else 0.0
 
-    def _worth(self, name: Name, word: str) -> float:
-        """How much it tells of a name that a word is said; its section tells less."""
+    def _worth(self, number: int, word: str) -> float:
+        """How much it tells of a name that a word is said; most in its telling part."""
         weight = self._weights[word]
-        return weight if word in name.own else weight * _SECTION
+        return weight if word in self._own[number] else weight * _BESIDE
+
+    def _telling(self, name: Name) -> frozenset[str]:
+        """The part of a label that tells most, by the rarity of its words."""
+        return max(
+            reversed(name.parts),
+            key=lambda part: sum(self._weights[word] for word in part),
+            default=name.words,
+        )
 
     def around(self, at: int, width: int = 120) -> str:
         """The words around a figure in its result; "" where the result is not held."""
@@ -115,6 +128,19 @@ class Known:
         """The sentence, or the table's row, that a figure stands in."""
         start, end = self.bounds(at)
         return self.texts.get(self.figures[at].seq, "")[start:end]
+
+    def row(self, at: int) -> int:
+        """Where the line of text begins that a figure stands in; -1 where no text is held."""
+        figure = self.figures[at]
+        text = self.texts.get(figure.seq)
+        return text.rfind("\n", 0, figure.span[0]) + 1 if text is not None else -1
+
+    def in_table(self, at: int) -> bool:
+        """Whether a figure is a cell: what it leaves unsaid may stand in a caption not held."""
+        label = self.figures[at].label
+        if label.startswith("$"):
+            return False
+        return " | " in label or any(mark in self.sentence(at) for mark in ("|", "\t", "<t"))
 
     def bounds(self, at: int) -> tuple[int, int]:
         """Where the sentence of a figure starts and ends in its result."""
@@ -145,8 +171,9 @@ class Known:
         for at, figure in enumerate(self.figures):
             label = figure.label
             if label not in read:
-                read[label] = Name(wording.words(label), wording.own_words(label))
-            name = read[label] if read[label].words else Name(frozenset({f"#{at}"}), frozenset())
+                parts = wording.parts(label)
+                read[label] = Name(frozenset().union(*parts), parts)
+            name = read[label] if read[label].words else Name(frozenset({f"#{at}"}))
             number = names.setdefault(name, len(names))
             lines.setdefault((figure.seq, figure.entity, number), []).append(at)
         self._names = tuple(names)
@@ -171,20 +198,21 @@ class Known:
                 groups[step / scale].append((size / scale, at))
         return {step: _sorted(pairs) for step, pairs in groups.items()}
 
-    def _words(self) -> tuple[Mapping[str, Sequence[tuple[int, float]]], Mapping[str, float]]:
-        holding: dict[str, list[int]] = defaultdict(list)
+    def _weigh(self) -> Mapping[str, float]:
+        """How rare each word is among the names; a word of all of them tells little."""
+        holding = Counter(word for name in self._names for word in name.words)
+        count = len(self._names)
+        return {
+            word: (_COMMON + math.log(count / held)) * (_FAINT if word in _GENERAL else 1)
+            for word, held in holding.items()
+        }
+
+    def _post(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for number, name in enumerate(self._names):
             for word in name.words:
-                holding[word].append(number)
-        count = len(self._names)
-        self._weights = {word: math.log(1 + 2 * count / len(at)) for word, at in holding.items()}
-        for word in _FAINT & self._weights.keys():
-            self._weights[word] /= 3
-        postings = {
-            word: [(number, self._worth(self._names[number], word)) for number in numbers]
-            for word, numbers in holding.items()
-        }
-        return postings, self._weights
+                postings[word].append((number, self._worth(number, word)))
+        return postings
 
     def _columns(self) -> Mapping[tuple[int, str], tuple[int, ...]]:
         columns: dict[tuple[int, str], list[int]] = defaultdict(list)

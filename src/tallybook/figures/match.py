@@ -46,10 +46,14 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Equality(msgspec.Struct, frozen=True):
-    """How two values agree; `trust` is 1 where nothing had to be assumed."""
+    """How two values agree; `trust` is 1 where nothing had to be assumed.
+
+    `unscaled` says which side does not state its scale: "claim" or "source".
+    """
 
     why: str
     trust: float
+    unscaled: Literal["", "claim", "source"] = ""
 
 
 _NEUTRAL = 0.9
@@ -167,8 +171,9 @@ def _unscaled(claim: Figure, source: Figure) -> Equality | None:
     found = _same(claim, mine, theirs)
     if found is None:
         return None
-    side = "the claim" if claim.scale == 1 else "the source"
-    return Equality(f"{found.why} as shown, scale not stated by {side}", 0.35 * found.trust)
+    side: Literal["claim", "source"] = "claim" if claim.scale == 1 else "source"
+    why = f"{found.why} as shown, scale not stated by the {side}"
+    return Equality(why, 0.35 * found.trust, side)
 
 
 def _comparable(figure: Figure) -> tuple[Decimal, Decimal]:

@@ -27,7 +27,7 @@ class Scope:
         said = wording.with_implied(claim.said)
         asked = (line for line in known.named(said) if self._is_asked(line))
         self.lines = tuple(islice(asked, _MOST_LINES))
-        self.series = [self._series(line) for line in self.lines]
+        self.series = [self._in_time(members) for members in self._matters(said)]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
 
     def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
@@ -100,11 +100,50 @@ class Scope:
             return self._is_named(at)
         return when.agree(period, own) != "different"
 
-    def _series(self, line: Line) -> list[int]:
-        """A line's figures in order of time, one of each period and value."""
+    def _matters(self, said: frozenset[str]) -> list[list[int]]:
+        """The lines' figures, row by row, with those put together that the words cannot tell apart.
+
+        A row may bear a note in one column ("restated"), and prose calls a thing differently
+        each time; but where two rows have different values for one time, they are two matters.
+        """
+        matters: list[tuple[tuple[int, str, frozenset[str]], list[int]]] = []
+        for line in self.lines:
+            key = (line.seq, line.entity, line.words & said)
+            for row in self._rows(line):
+                known = (m for other, m in matters if other == key and self._agree(m, row))
+                matter = next(known, None)
+                if matter is None:
+                    matters.append((key, row))
+                else:
+                    matter += row
+        return [members for _, members in matters][:_MOST_LINES]
+
+    def _rows(self, line: Line) -> list[list[int]]:
+        rows: dict[int, list[int]] = {}
+        for at in line.members:
+            rows.setdefault(self.known.row(at), []).append(at)
+        tables = [row for row in rows.values() if len(row) > 1]
+        return tables if tables else [list(line.members)]
+
+    def _agree(self, matter: list[int], row: list[int]) -> bool:
+        periods, values = self.known.periods, self.known.values
+        for one in row:
+            mine = periods[one]
+            if mine is None:
+                return False
+            for other in matter:
+                theirs = periods[other]
+                if theirs is None:
+                    return False
+                if values[one] != values[other] and when.agree(mine, theirs) != "different":
+                    return False
+        return True
+
+    def _in_time(self, members: list[int]) -> list[int]:
+        """Figures in order of time, one of each period and value."""
         periods, values = self.known.periods, self.known.values
         seen: dict[tuple[Period | None, float], int] = {}
-        for at in line.members:
+        for at in members:
             seen.setdefault((periods[at], values[at]), at)
         ordered = sorted(seen.values(), key=lambda at: periods[at] or Period(0))
         if len(ordered) > _WIDEST and self.claim.periods:

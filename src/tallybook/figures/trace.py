@@ -112,7 +112,7 @@ def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     if isinstance(found, Quotation) and not found.weak:
         return _quoted(claim, found, known)
     if derived := _derivation(claim, known, found):
-        return _derived(figure, derived)
+        return _derived(figure, derived, excused=figure.scale != 1)
     if isinstance(found, Quotation):
         return _quoted(claim, found, known)
     if isinstance(given := quotation(claim, asked), Quotation):
@@ -136,12 +136,14 @@ def _quoted(claim: Claim, found: Quotation, known: Known) -> Traced:
     return Traced(claim.figure, "quoted", found.why, found.source, words, ambiguous=found.ambiguous)
 
 
-def _derived(figure: Figure, derived: Derivation) -> Traced:
+def _derived(figure: Figure, derived: Derivation, *, excused: bool = False) -> Traced:
     weak = "; few digits, so it may be by accident" if derived.weak else ""
     why = f"{derived.name}: {derived.formula}{weak}"
     if derived.unscaled:
         why += "; scale stated on one side only"
-    return Traced(figure, "derived", why, derivation=derived, ambiguous=derived.unscaled)
+    return Traced(
+        figure, "derived", why, derivation=derived, ambiguous=derived.unscaled and not excused
+    )
 
 
 def _rederived(claim: Claim, one: Traced, settled: Known) -> Traced:

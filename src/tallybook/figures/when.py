@@ -15,15 +15,21 @@ Agreement = Literal["same", "possible", "different"]
 
 
 class Period(msgspec.Struct, frozen=True, order=True):
-    """A year, or a part of one: `part` is "Q3", "H1", "9M" or the date "06-28"; "" for the year."""
+    """A year or a part of one, or so many months up to a day.
+
+    `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
+    0 where nothing says how long.
+    """
 
     year: int
     part: str = ""
     fiscal: bool = False
+    months: int = 0
 
     def __str__(self) -> str:
         if "-" in self.part:
-            return f"{self.year}-{self.part}"
+            day = f"{self.year}-{self.part}".removesuffix("-")
+            return f"{self.months}M {day}" if self.months else day
         year = f"FY{self.year}" if self.fiscal else str(self.year)
         return f"{self.part} {year}".strip()
 
@@ -35,7 +41,8 @@ _NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(
 _YEAR = r"(?:19|20)\d\d"
 _PERIOD = re.compile(
     rf"""
-    (?P<iso>{_YEAR}-\d\d-\d\d)
+    (?:\b(?P<months>\d{{1,2}})M\s+)?(?P<iso>{_YEAR}-\d\d-\d\d)
+  | (?<![\d.-])(?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
   | (?P<cn>{_YEAR})\s*年\s*(?:第?(?P<cnq>[一二三四1-4])季度|Q(?P<cnq2>[1-4])|(?P<cnh>上|下)半年
         |(?P<cnm>\d{{1,2}})月(?:(?P<cnd>\d{{1,2}})日)?)?
   | (?P<cyear>{_YEAR})[\s-]?(?:Q(?P<cq>[1-4])|H(?P<ch>[12]))\b
@@ -84,19 +91,29 @@ def agree(one: Period, other: Period) -> Agreement:
     """Whether two periods are the same, may be, or cannot be."""
     if one == other:
         return "same"
+    if _months(one) and _months(other) and _months(one) != _months(other):
+        return "different"
     apart = abs(one.year - other.year)
     dated = _is_date(one.part) != _is_date(other.part)
     if apart:
         named = one.fiscal or other.fiscal or bool(one.part and other.part)
         return "possible" if apart == 1 and dated and named else "different"
-    if one.part == other.part:
+    if one.part[:3] == other.part[:3] and (
+        one.part == other.part or "-" in (one.part[-1:] + other.part[-1:])
+    ):
         return "same"
     if one.part and other.part:
         return "possible" if dated else "different"
     whole, part = (one, other) if not one.part else (other, one)
     if _is_date(part.part):
-        return "same"
+        return "same" if part.months in {0, 12} else "possible"
     return "different" if whole.fiscal else "possible"
+
+
+def _months(period: Period) -> int:
+    if period.months:
+        return period.months
+    return {"Q": 3, "H": 6}.get(period.part[:1], 12 if period.fiscal else 0)
 
 
 def _is_date(part: str) -> bool:
@@ -106,7 +123,10 @@ def _is_date(part: str) -> bool:
 def _period(hit: re.Match[str]) -> Period:
     group = hit.groupdict()
     if group["iso"]:
-        return Period(int(group["iso"][:4]), group["iso"][5:])
+        months = int(group["months"] or 0)
+        return Period(int(group["iso"][:4]), group["iso"][5:], months=months)
+    if group["ym"]:
+        return Period(int(group["ym"][:4]), group["ym"][5:] + "-")
     if group["cn"]:
         return Period(int(group["cn"]), _chinese_part(group))
     if group["cyear"]:

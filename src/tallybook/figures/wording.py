@@ -18,15 +18,16 @@ _STOP: Final = frozenset(
         r"\w+",
         """a an and are as at be been being between both by did do does during each ended ending
     for from had has have how in into is it its itself much many amount value number of on or our
-    per respective respectively that the their there these this those to total under was we were
+    per respective respectively that the their there these this those to under was we were
     what when where which while who whose with year fiscal quarter month week fy q1 q2 q3 q4
     company million billion thousand trillion usd percent percentage s
-    value val fact unit result item row us gaap ifrs dei json xbrl no""",
+    value val fact unit result item row us gaap ifrs dei json xbrl no after before""",
     )
 )
 _WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_PARTS = re.compile(r"[:>›|/·.]|\s[-–—]\s")
+_PARTS = re.compile(r" \| |: | [>›·–—] ")
+_STEPS = re.compile(r"[.\[\]]+")
 _DOUBLED = re.compile(r"(.)\1")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
@@ -50,11 +51,10 @@ def words(text: str) -> frozenset[str]:
     return frozenset(folded)
 
 
-def own_words(label: str) -> frozenset[str]:
-    """The words of a label's last part, behind the sections that it stands in."""
-    return next(
-        (own for part in reversed(_PARTS.split(label)) if (own := words(part))), frozenset()
-    )
+def parts(label: str) -> tuple[frozenset[str], ...]:
+    """The words of each part of a label: its section, row and column, or its path in JSON."""
+    marks = _STEPS if label.startswith("$") else _PARTS
+    return tuple(part for text in marks.split(label) if (part := words(text)))
 
 
 def spaced(label: str) -> str:
