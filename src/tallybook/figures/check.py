@@ -17,6 +17,7 @@ from tallybook.figures.claims import Claim, operations_of
 from tallybook.figures.figure import Figure
 from tallybook.figures.known import Known
 from tallybook.figures.match import Equality
+from tallybook.figures.scope import asks_for
 from tallybook.figures.when import Agreement
 
 LUCK = 0.05
@@ -140,10 +141,12 @@ def _better_period(claim: Claim, known: Known, at: int) -> str:
 
 def _outright(claim: Claim, known: Known, at: int) -> str:
     """Another line that the claim names better, with another value for its time."""
-    if known.cover(claim.said, at) >= _OUTRIGHT:
+    if known.cover(claim.near or claim.said, at) >= _OUTRIGHT:
         return ""
     rival = named_outright(claim, known)
-    if rival is None or rival in known.lines[known.line_of[at]].members:
+    if rival is None or known.figures[rival].seq != known.figures[at].seq:
+        return ""
+    if known.line_of[rival] == known.line_of[at]:
         return ""
     if known.figures[at].label == "" or "|" not in known.sentence(at):
         spoken = wording.words(known.sentence(at)) & claim.said
@@ -154,8 +157,10 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
 
 def named_outright(claim: Claim, known: Known) -> int | None:
     """The figure that a claim asks for by its whole name and period, if its value is another."""
-    for line in islice(known.named(claim.said), 1):
-        if known.cover(claim.said, line.members[0]) < _OUTRIGHT:
+    said = claim.near or claim.said
+    asked = (line for line in known.named(said) if asks_for(claim, known, line))
+    for line in islice(asked, 1):
+        if known.cover(said, line.members[0]) < _OUTRIGHT:
             return None
         timely = [at for at in line.members if _period(claim, known, at) != "different"]
         same = [match.equal(claim.figure, known.figures[at]) for at in timely]
@@ -217,7 +222,8 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
 
 def _nearest(claim: Claim, known: Known) -> Refusal:
     """The figure that the claim's words and periods ask for, to be shown beside it."""
-    for line in islice(known.named(claim.said), 3):
+    asked = (line for line in known.named(claim.near or claim.said) if asks_for(claim, known, line))
+    for line in islice(asked, 3):
         for at in line.members:
             if _period(claim, known, at) != "different":
                 figure = known.figures[at]

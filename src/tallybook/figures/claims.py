@@ -56,6 +56,7 @@ _DOWN = re.compile(
     r"decreas|declin|\bf[ae]ll|\bdown\b|lower|drop|reduc|shr[aiu]nk|contract(?:ed|ion)|slump|narrow|\bless\b"
     r"|below|weaken|erod|compress|\bcut\b|negative|worse|\bslid|下降|减少|下滑|下跌|降低|收窄|低于|少"
 )
+_SUM = re.compile(r"\bsum of|combin|altogether|aggregate|together|cumulativ|合计|累计|一共")
 _PERCENT = re.compile(r"percent|%|百分|\bpp\b")
 
 
@@ -104,9 +105,10 @@ def read_intent(text: str) -> Intent:
     )
 
 
-def operations_of(text: str) -> frozenset[Operation]:
-    """The operations a text names; "total" does not count, as it is mostly part of a name."""
-    return frozenset(read_intent(text).operations) - {"sum"}
+def operations_of(text: str, times: int = 0) -> frozenset[Operation]:
+    """The operations a text names; a "total" that is not of several `times` is part of a name."""
+    said = frozenset(read_intent(text).operations)
+    return said if times > 1 or _SUM.search(text.lower()) else said - {"sum"}
 
 
 def claim_of(figure: Figure, said: str = "") -> Claim:
@@ -115,15 +117,16 @@ def claim_of(figure: Figure, said: str = "") -> Claim:
     spoken = wording.words(text)
     named = [mention.period for mention in when.mentions(text)]
     own = when.read(figure.period)
+    named = [*([own] if own else []), *named]
     return Claim(
         figure,
         said=spoken,
         near=wording.words(figure.label) or spoken,
-        periods=unique([*([own] if own else []), *named]),
+        periods=unique(named),
         own=own,
         spanned=any(mention.through for mention in when.mentions(text)),
         intent=read_intent(text),
-        computed=operations_of(said),
+        computed=operations_of(said, len(unique(named))),
         entities=(figure.entity,) if figure.entity else (),
     )
 

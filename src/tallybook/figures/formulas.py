@@ -61,9 +61,11 @@ def said(scope: Scope) -> Iterator[Outcome]:
     wanted: frozenset[str] = operations
     if "average" in operations:
         wanted = operations & {"average", "ratio"}
+    if not _is_stretch(scope):
+        yield from _across(scope, wanted)
     for series in scope.series:
         yield from _along(scope, series, wanted)
-    if wanted & {"difference", "ratio", "sum", "average", "product"} or not _is_stretch(scope):
+    if _is_stretch(scope) and wanted & {"difference", "ratio", "sum", "average", "product"}:
         yield from _across(scope, wanted)
     if wanted & {"sum", "average"}:
         yield from _sums_of_lines(scope)
@@ -75,9 +77,10 @@ def unsaid(scope: Scope) -> Iterator[Outcome]:
     """Formulas over the same lines joined in any way, unless the words insist on theirs."""
     if scope.claim.computed & _INSISTENT:
         return
+    changed = scope.claim.computed & _CHANGES
     for series in scope.series:
-        yield from _along(scope, series, _ANY)
-    if not (_is_stretch(scope) and scope.claim.computed & _CHANGES):
+        yield from _along(scope, series, _CHANGES if changed else _ANY)
+    if not (_is_stretch(scope) and changed):
         yield from _across(scope, _ANY)
 
 
@@ -180,7 +183,7 @@ def _quotients(
     """A ratio is a pure number among equals; a part divided by its percentage is the whole."""
     if units[1] == "%" != units[0]:
         yield Outcome("ratio", 100 * left / right, both)
-    elif same_kind(*units):
+    elif same_kind(*units) and ("%" not in units or units[0] == units[1]):
         yield Outcome("ratio", left / right, both, pure=True)
     if "" in units or units[0] != units[1]:
         yield Outcome("ratio", left / right, both)

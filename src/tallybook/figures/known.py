@@ -19,7 +19,7 @@ from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
 _GENERAL = frozenset({"total", "net", "other", "gross"})
-_FAINT = 1 / 3
+_FAINT = 0.2
 _COMMON = 0.25
 _NAMED = 0.5
 _BESIDE = 0.35

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Final, NamedTuple
 
 from tallybook.figures.units import ONE, Heading, Measure, heading

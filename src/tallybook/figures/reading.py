@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from tallybook.figures import when, wording
-from tallybook.figures.claims import Claim, Intent, operations_of, read_intent, unique
+from tallybook.figures.claims import Claim, Intent, Operation, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.known import Known
@@ -128,9 +128,9 @@ class _Reader:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
         near = wording.words(f"{ahead} {behind}")
-        computed = frozenset(said.intent.operations) - {"sum"}
-        if computed and near:
-            computed = frozenset() if _TO.search(ahead) else operations_of(ahead)
+        computed: frozenset[Operation] = frozenset()
+        if said.intent.operations and not (near and _TO.search(ahead)):
+            computed = operations_of(ahead if near else said.text, len(named))
         return Claim(
             figure,
             said=said.said | wording.words(figure.label) if figure.label else said.said,
@@ -151,7 +151,8 @@ class _Reader:
         if self.before.rstrip().endswith(("?", "？")) or len(words) < _FEW:
             text = f"{self.before} {text}"
             words = wording.words(text)
-        extra = f"{self.question} {self.passage.heading}"
+        corner = next((cell for cell in self.passage.header.split("|") if cell.strip()), "")
+        extra = f"{self.question} {self.passage.heading} {corner}"
         mentions = when.mentions(text)
         if not mentions or not words:
             words |= wording.words(self.question)

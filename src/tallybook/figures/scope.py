@@ -25,7 +25,7 @@ class Scope:
     def __init__(self, claim: Claim, known: Known) -> None:
         self.claim, self.known = claim, known
         said = wording.with_implied(claim.said)
-        asked = (line for line in known.named(said) if self._is_asked(line))
+        asked = (line for line in known.named(said) if asks_for(claim, known, line))
         self.lines = tuple(islice(asked, _MOST_LINES))
         self.series = [self._in_time(members) for members in self._matters(said)]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
@@ -79,14 +79,6 @@ class Scope:
         for (seq, _), members in self.known.columns.items():
             if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
                 yield members
-
-    def _is_asked(self, line: Line) -> bool:
-        if self.known.figures[line.members[0]].kind == "identifier":
-            return False
-        entities = self.claim.entities
-        if not entities or not line.entity:
-            return True
-        return any(wording.same_name(line.entity, entity) for entity in entities)
 
     def _is_named(self, at: int) -> bool:
         period, named = self.known.periods[at], self.claim.periods
@@ -151,6 +143,15 @@ class Scope:
             low, high = min(years) - 1, max(years) + 1
             ordered = [at for at in ordered if low <= (periods[at] or Period(0)).year <= high]
         return ordered[-_WIDEST:]
+
+
+def asks_for(claim: Claim, known: Known, line: Line) -> bool:
+    """Whether a line may be whose the claim speaks of."""
+    if known.figures[line.members[0]].kind == "identifier":
+        return False
+    if not claim.entities or not line.entity:
+        return True
+    return any(wording.same_name(line.entity, entity) for entity in claim.entities)
 
 
 def _is_step(earlier: Period | None, later: Period | None) -> bool:

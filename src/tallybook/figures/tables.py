@@ -9,7 +9,6 @@ the scale of their table, as are share counts where the caption says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
