@@ -64,31 +64,53 @@ class Case:
     text: str
     derivation: str = ""
 
+    @property
+    def held_out(self) -> bool:
+        return self.context % HELD_OUT_EVERY == HELD_OUT_EVERY - 1
+
 
 def main() -> None:
-    contexts = msgspec.json.decode(gzip.decompress(FILE.read_bytes()), type=list[Context])
-    cases = [case for at, context in enumerate(contexts) for case in _cases(at, context)]
-    sources = [Sources({1: _text(context)}) for context in contexts]
-    tally: Counter[tuple[str, str, str]] = Counter()
-    for case in cases:
-        held = "held out" if case.context % HELD_OUT_EVERY == HELD_OUT_EVERY - 1 else "tuned"
-        audit = trace(case.text, sources[case.context])
-        flagged = any(one.verdict == "unsupported" or one.ambiguous for one in audit.traced)
-        right = flagged == (case.kind != "gold")
-        tally[held, f"{case.kind} {case.how}", "right" if right else "wrong"] += 1
-        tally[held, case.kind, "right" if right else "wrong"] += 1
+    """Print the counts of each kind, apart for the contexts that nothing was tuned on."""
+    outcomes = list(measured())
+    tally: Counter[tuple[str, str, bool]] = Counter()
+    for case, right, told in outcomes:
+        held = "held out" if case.held_out else "tuned"
+        for kind in (case.kind, f"{case.kind} {case.how}"):
+            tally[held, kind, right] += 1
         if not right and "--misses" in sys.argv:
-            print(held, case.kind, case.context, "|", case.text, "|", case.derivation)
-            for one in audit.traced:
-                print(
-                    "     ", one.figure.text, one.verdict, one.why, "AMBIG" if one.ambiguous else ""
-                )
+            print(
+                held,
+                case.kind,
+                case.context,
+                "|",
+                case.text,
+                "|",
+                case.derivation,
+                *told,
+                sep="\n  ",
+            )
+    print(f"{'contexts':9} {'answers':18} {'right':>5}    {'all':>4}  {'share':>6}")
     for held in ("tuned", "held out"):
         for kind in sorted({kind for where, kind, _ in tally if where == held}):
-            right, wrong = tally[held, kind, "right"], tally[held, kind, "wrong"]
-            print(
-                f"{held:9} {kind:18} {right:4} of {right + wrong:4}  {right / (right + wrong):6.1%}"
-            )
+            hits, misses = tally[held, kind, True], tally[held, kind, False]
+            count = hits + misses
+            print(f"{held:9} {kind:18} {hits:5} of {count:4}  {hits / count:6.1%}")
+
+
+def measured() -> Iterator[tuple[Case, bool, list[str]]]:
+    """Each case, whether it came out right, and what was said of its figures.
+
+    A gold answer is right if nothing in it is flagged, an altered one if something is: a figure
+    is flagged if it is unsupported or its source is ambiguous.
+    """
+    contexts = msgspec.json.decode(gzip.decompress(FILE.read_bytes()), type=list[Context])
+    for at, context in enumerate(contexts):
+        sources = Sources({1: _text(context)})
+        for case in _cases(at, context):
+            traced = trace(case.text, sources).traced
+            flagged = any(one.verdict == "unsupported" or one.ambiguous for one in traced)
+            told = [f"{one.figure.text}: {one.verdict}, {one.why}" for one in traced]
+            yield case, flagged == (case.kind != "gold"), told
 
 
 def _text(context: Context) -> str:
@@ -132,7 +154,7 @@ def _altered(
             else str(int(first[place]) % 9 + 1)
         )
         yield "digit", [first[:place] + other + first[place + 1 :], *rest]
-    for scaled in _rescaled(first, question.scale):
+    for scaled in _rescaled(first, question.scale) if float(_bare(first)) else ():
         yield "scale", [scaled, *rest]
     for swapped in _swapped(shown, question, context):
         yield "year", swapped
@@ -174,6 +196,10 @@ def _swapped(shown: list[str], question: Question, context: Context) -> Iterator
         yield [shown[0][1:] if shown[0].startswith("-") else f"-{shown[0]}"]
 
 
+def _bare(text: str) -> str:
+    return re.sub(r"[^\d.]", "", text)
+
+
 def _is_plain(number: str) -> bool:
     return bool(re.fullmatch(r"\d+(?:\.\d+)?", number))
 
@@ -183,11 +209,11 @@ def _other_years(shown: str, question: Question, context: Context) -> Iterator[s
     rows = context.table.table
     years = [_YEAR.findall(" ".join(row[at] for row in rows[:3])) for at in range(len(rows[0]))]
     asked = _YEAR.findall(question.question)
-    bare = re.sub(r"[^\d.]", "", shown)
+    bare = _bare(shown)
     for row in rows:
-        plain = [re.sub(r"[^\d.]", "", cell) for cell in row]
+        plain = [_bare(cell) for cell in row]
         if bare in plain[1:] and asked:
-            for cell, digits, year in zip(row, plain, years, strict=True):
+            for cell, digits, year in list(zip(row, plain, years, strict=True))[1:]:
                 fits = ("%" in cell) == ("%" in shown) and digits not in ("", bare)
                 if year and year[-1] not in asked and fits:
                     yield cell.strip()

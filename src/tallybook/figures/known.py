@@ -22,6 +22,7 @@ _GENERAL = frozenset({"total", "net", "other", "gross"})
 _FAINT = 0.2
 _COMMON = 0.25
 _NAMED = 0.5
+_MOSTLY = 0.6
 _BESIDE = 0.35
 _REACH = 400
 _STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
@@ -80,10 +81,11 @@ class Known:
         return list(found)
 
     def named(self, said: frozenset[str]) -> Iterator[Line]:
-        """Lines of which the words say at least half, best first.
+        """Lines of which the words say at least half, or which say most of the words; best first.
 
         Words count by their rarity, so that a line with more and rarer words said wins.
         """
+        enough = _MOSTLY * sum(self._weights.get(word, 0.0) for word in said)
         hits: dict[int, float] = defaultdict(float)
         for word in said:
             for name, worth in self._postings.get(word, ()):
@@ -91,7 +93,7 @@ class Known:
         named = [
             (hit * hit / self._totals[name], name)
             for name, hit in hits.items()
-            if hit >= _NAMED * self._totals[name]
+            if hit >= _NAMED * self._totals[name] or hit >= enough
         ]
         named.sort(key=lambda pair: -pair[0])
         for _, name in named:

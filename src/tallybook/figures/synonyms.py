@@ -24,7 +24,8 @@ operatingincome: operating income | operating profit | income from operations |
 operatingmargin: operating margin | operating profit margin | 营业利润率 | 经营利润率
 operatingcost: operating expense | operating cost | opex | 营业费用
 netincome: net income | net profit | net earnings | profit for the year |
-    profit after tax | net profit after tax | net profit loss after tax | net profit loss | npat | bottom line | net income loss |
+    profit after tax | net profit after tax | net profit loss after tax | net profit loss | npat | bottom line |
+    net income loss |
     profit loss | 归母净利润 | 净利润 | 净利
 netmargin: net margin | net profit margin | 净利率
 netloss: net loss | 净亏损
@@ -89,6 +90,4 @@ def rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Each concept with the phrases that mean it."""
     joined = _TABLE.strip().replace("\n    ", " ").splitlines()
     split = (line.partition(":") for line in joined)
-    return tuple(
-        (head, tuple(phrase.strip() for phrase in phrases.split("|"))) for head, _, phrases in split
-    )
+    return tuple((head, tuple(map(str.strip, phrases.split("|")))) for head, _, phrases in split)

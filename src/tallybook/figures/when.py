@@ -58,6 +58,7 @@ _PERIOD = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 _SPAN_WORD = re.compile(r"\s*(?:to|through|until|-|–|—|至|到)\s*$", re.IGNORECASE)
 
 
@@ -72,6 +73,8 @@ class Mention(msgspec.Struct, frozen=True):
 def mentions(text: str) -> tuple[Mention, ...]:
     """Every period that `text` names, in reading order."""
     found: list[Mention] = []
+    if not _DIGIT.search(text):
+        return ()
     for hit in _PERIOD.finditer(text):
         joined = bool(found) and bool(_SPAN_WORD.match(text[found[-1].span[1] : hit.start()]))
         found.append(Mention(_period(hit), hit.span(), joined))
