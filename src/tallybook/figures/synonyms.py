@@ -24,7 +24,8 @@ operatingincome: operating income | operating profit | income from operations |
 operatingmargin: operating margin | operating profit margin | 营业利润率 | 经营利润率
 operatingcost: operating expense | operating cost | opex | 营业费用
 netincome: net income | net profit | net earnings | profit for the year |
-    profit after tax | net profit after tax | net profit loss after tax | net profit loss | npat | bottom line |
+    profit after tax | net profit after tax | net profit loss after tax | net profit loss |
+    npat | bottom line |
     net income loss |
     profit loss | 归母净利润 | 净利润 | 净利
 netmargin: net margin | net profit margin | 净利率
