@@ -146,6 +146,30 @@ def test_chinese_answers_are_traced_to_english_results() -> None:
     assert verdicts(audit) == ["quoted", "quoted"]
 
 
+def test_identifiers_are_found_letter_by_letter_or_not_at_all() -> None:
+    filing = {5: '{"accessionNumber": "0001045810-24-000029", "form": "10-K"}'}
+    right = trace("The 10-K has the accession number 0001045810-24-000029.", filing)
+    wrong = trace("The 10-K has the accession number 0001045810-24-000092.", filing)
+    assert verdicts(right) == ["quoted"]
+    assert verdicts(wrong) == ["unsupported"]
+
+
+def test_how_far_an_answer_looks_is_no_figure() -> None:
+    assert trace("Over the last 8 quarters margins rose.", SOURCES).traced == ()
+
+
+def test_json_is_read_by_its_paths() -> None:
+    facts = {
+        9: '{"ticker": "NVDA", "income": [{"period": "2024-01-28", "revenue": 60922000000,'
+        ' "netIncome": 29760000000}, {"period": "2023-01-29", "revenue": 26974000000,'
+        ' "netIncome": 4368000000}]}'
+    }
+    answer = "NVIDIA's revenue was $60.9 billion and its net income $29.8 billion in fiscal 2024."
+    assert verdicts(trace(answer, facts)) == ["quoted", "quoted"]
+    swapped = "NVIDIA's net income was $60.9 billion and its revenue $29.8 billion in fiscal 2024."
+    assert verdicts(trace(swapped, facts)) == ["unsupported", "unsupported"]
+
+
 def test_an_answer_without_figures_has_an_empty_audit() -> None:
     audit = trace("Nothing was found.", SOURCES)
     assert audit.line == "0 figures: 0 quoted, 0 derived, 0 unsupported"

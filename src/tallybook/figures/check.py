@@ -29,9 +29,8 @@ _BINDING = frozenset({"average", "cagr", "growth", "change"})
 
 
 class Quotation(msgspec.Struct, frozen=True):
-    """The source a claim quotes: `at` is its position in the index, `strength` from 0 to 1."""
+    """The source a claim quotes, with `strength` from 0 to 1."""
 
-    at: int
     source: Figure
     why: str
     strength: float
@@ -107,7 +106,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     weak = equality.trust < 0.5
     excused = equality.unscaled == "source" and known.in_table(at)
     strength = strength if cited else strength / 2
-    return Quotation(at, source, why, strength, weak, ambiguous=not cited or (weak and not excused))
+    return Quotation(source, why, strength, weak, ambiguous=not cited or (weak and not excused))
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:
@@ -208,15 +207,15 @@ def _one_meaning(one: Quotation, other: Quotation) -> bool:
 
 
 def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
-    for at, figure in enumerate(known.figures):
+    for figure in known.figures:
         if figure.kind == "identifier" and figure.text == claim.figure.text:
-            return Quotation(at, figure, "found verbatim", 1.0)
+            return Quotation(figure, "found verbatim", 1.0)
     for seq, text in known.texts.items():
         start = text.find(claim.figure.text)
         if start >= 0:
             span = (start, start + len(claim.figure.text))
             source = msgspec.structs.replace(claim.figure, seq=seq, span=span)
-            return Quotation(-1, source, "found verbatim", 1.0)
+            return Quotation(source, "found verbatim", 1.0)
     return Refusal("this identifier is in no result")
 
 

@@ -45,7 +45,7 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     ),
     ("average", r"averag|\bmean\b|平均|均值"),
     ("sum", r"\btotal|\bsum\b|combin|altogether|aggregate|together|cumulativ|合计|总|累计|共"),
-    ("product", r"multipl|\btimes\b|\bprice of\b|\bvalue of\b|\bworth\b|market cap|乘"),
+    ("product", r"multipl|\btimes\b|\bprice of\b|\bworth\b|market cap|乘"),
 )
 _INTENTS: Final = tuple((name, re.compile(text)) for name, text in _PATTERNS)
 _UP = re.compile(
@@ -106,9 +106,13 @@ def read_intent(text: str) -> Intent:
 
 
 def operations_of(text: str, times: int = 0) -> frozenset[Operation]:
-    """The operations a text names; a "total" that is not of several `times` is part of a name."""
+    """The operations a text names; a "total" is one where nothing else is done to several `times`.
+
+    Elsewhere it is part of a name: the change in total debt is no sum.
+    """
     said = frozenset(read_intent(text).operations)
-    return said if times > 1 or _SUM.search(text.lower()) else said - {"sum"}
+    summed = (times > 1 and said == {"sum"}) or _SUM.search(text.lower())
+    return said if summed else said - {"sum"}
 
 
 def claim_of(figure: Figure, said: str = "") -> Claim:

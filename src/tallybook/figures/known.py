@@ -119,9 +119,8 @@ class Known:
             default=name.words,
         )
 
-    def around(self, at: int, width: int = 120) -> str:
+    def around(self, figure: Figure, width: int) -> str:
         """The words around a figure in its result; "" where the result is not held."""
-        figure = self.figures[at]
         text = self.texts.get(figure.seq, "")
         start, end = figure.span
         return text[max(0, start - width) : end + width]
