@@ -142,10 +142,8 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
     """Another line that the claim names better, with another value for its time."""
     if known.cover(claim.near or claim.said, at) >= _OUTRIGHT:
         return ""
-    rival = named_outright(claim, known)
-    if rival is None or known.figures[rival].seq != known.figures[at].seq:
-        return ""
-    if known.line_of[rival] == known.line_of[at]:
+    rival = named_outright(claim, known, known.figures[at].seq)
+    if rival is None or known.line_of[rival] == known.line_of[at]:
         return ""
     if known.figures[at].label == "" or "|" not in known.sentence(at):
         spoken = wording.words(known.sentence(at)) & claim.said
@@ -154,11 +152,14 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
     return known.figures[rival].label
 
 
-def named_outright(claim: Claim, known: Known) -> int | None:
-    """The figure that a claim asks for by its whole name and period, if its value is another."""
+def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | None:
+    """The figure that a claim asks for by its whole name and period, if its value is another.
+
+    Only result `seq` is looked at where one is given.
+    """
     said = claim.near or claim.said
-    asked = (line for line in known.named(said) if asks_for(claim, known, line))
-    for line in islice(asked, 1):
+    lines = (line for line in known.named(said) if seq is None or line.seq == seq)
+    for line in islice((line for line in lines if asks_for(claim, known, line)), 1):
         if known.cover(said, line.members[0]) < _OUTRIGHT:
             return None
         timely = [at for at in line.members if _period(claim, known, at) != "different"]
