@@ -1,0 +1,228 @@
+"""The formulas that may explain a claim, best-fitting first.
+
+`said` goes along the lines and across the columns that the claim's words and periods single out,
+as they say; `unsaid` joins the same figures in any way; `blind` looks at the other figures of the
+same columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations
+
+import msgspec
+
+from tallybook.figures.known import Known
+from tallybook.figures.scope import Scope
+
+_LONGEST_SUM = 10
+_POINTS = frozenset({"%", "pp", "bps"})
+_CHANGES = frozenset({"change", "growth"})
+_INSISTENT = frozenset({"average", "cagr"})
+_ANY = frozenset({"difference", "growth", "ratio", "sum", "average"})
+_TEMPLATES = {
+    "difference": "{0} − {1}",
+    "growth": "({0} − {1}) ÷ {1}",
+    "ratio": "{0} ÷ {1}",
+    "product": "{0} × {1}",
+}
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one formula gives: `pure` if a ratio, `directed` if its sign means up or down."""
+
+    name: str
+    value: float
+    operands: tuple[int, ...]
+    pure: bool = False
+    directed: bool = False
+    template: str = ""
+
+    def spelled(self, texts: Sequence[str]) -> str:
+        """The formula with its operands written out."""
+        if self.template:
+            return self.template.format(*texts)
+        if self.name in _TEMPLATES:
+            return _TEMPLATES[self.name].format(*texts)
+        total = " + ".join(texts)
+        return f"({total}) ÷ {len(texts)}" if self.name == "average" else total
+
+
+def same_kind(one: str, other: str) -> bool:
+    """Whether two units can be added; an unknown one can to any."""
+    if one == other or "" in (one, other) or {one, other} <= _POINTS:
+        return True
+    return one.partition("/")[0] == other.partition("/")[0] and "/" in one + other
+
+
+def said(scope: Scope) -> Iterator[Outcome]:
+    """Formulas over lines that the words name, in the periods that they name, as they say."""
+    operations = frozenset(scope.claim.intent.operations)
+    wanted: frozenset[str] = operations
+    if "average" in operations:
+        wanted = operations & {"average", "ratio"}
+    if not _is_stretch(scope):
+        yield from _across(scope, wanted)
+    for series in scope.series:
+        yield from _along(scope, series, wanted)
+    if _is_stretch(scope) and wanted & {"difference", "ratio", "sum", "average", "product"}:
+        yield from _across(scope, wanted)
+    if wanted & {"sum", "average"}:
+        yield from _sums_of_lines(scope)
+    if "average" in operations and operations & {"difference", "change", "growth"}:
+        yield from _of_averages(scope)
+
+
+def unsaid(scope: Scope) -> Iterator[Outcome]:
+    """Formulas over the same lines joined in any way, unless the words insist on theirs."""
+    if scope.claim.computed & _INSISTENT:
+        return
+    changed = scope.claim.computed & _CHANGES
+    for series in scope.series:
+        yield from _along(scope, series, _CHANGES if changed else _ANY)
+    if not (_is_stretch(scope) and changed):
+        yield from _across(scope, _ANY)
+
+
+def blind(scope: Scope) -> Iterator[Outcome]:
+    """Formulas over whole columns: sums of neighbours, then any pair, as far as the words allow."""
+    wanted: frozenset[str] = scope.claim.computed or _ANY
+    if "sum" in wanted:
+        for members in scope.columns():
+            yield from _runs(scope.known, members)
+    if scope.claim.computed and _is_stretch(scope):
+        return
+    for members in scope.columns():
+        for one, other in permutations(members, 2):
+            yield from _wanted(_pair(scope.known, one, other), wanted)
+
+
+def _is_stretch(scope: Scope) -> bool:
+    """Whether the claim compares two times, so that it is about one line."""
+    return len(scope.claim.periods) > 1
+
+
+def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:
+    for earlier, later in scope.pairs(series):
+        yield from _change(scope.known, earlier, later, wanted)
+    if wanted & {"sum", "average"}:
+        for group in scope.groups(series):
+            yield from _totals(scope.known, group, wanted)
+
+
+def _change(known: Known, earlier: int, later: int, wanted: frozenset[str]) -> Iterator[Outcome]:
+    old, new = known.values[earlier], known.values[later]
+    if not same_kind(known.figures[earlier].unit, known.figures[later].unit):
+        return
+    both = (later, earlier)
+    if wanted & {"difference", "change", "growth"}:
+        yield Outcome("difference", new - old, both, directed=True)
+    if old and wanted & {"difference", "change", "growth"}:
+        yield Outcome("growth", (new - old) / abs(old), both, pure=True, directed=True)
+    if old < 0 and new < 0 and wanted & {"difference", "change", "growth"}:
+        yield Outcome("difference", old - new, both, directed=True, template="|{0}| − |{1}|")
+        rate = new / old - 1
+        yield Outcome("growth", rate, both, pure=True, directed=True, template="{0} ÷ {1} − 1")
+    if old and "ratio" in wanted:
+        yield Outcome("ratio", new / old, both, pure=True)
+    if "cagr" in wanted:
+        yield from _compound(known, earlier, later)
+
+
+def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
+    old, new = known.values[earlier], known.values[later]
+    start, end = known.periods[earlier], known.periods[later]
+    if start is None or end is None or old <= 0 or new <= 0 or end.year <= start.year:
+        return
+    years = end.year - start.year
+    template = f"({{0}} ÷ {{1}})^(1/{years}) − 1"
+    rate = (new / old) ** (1 / years) - 1
+    yield Outcome("CAGR", rate, (later, earlier), pure=True, directed=True, template=template)
+
+
+def _totals(known: Known, group: tuple[int, ...], wanted: frozenset[str]) -> Iterator[Outcome]:
+    total = sum(known.values[at] for at in group)
+    if "sum" in wanted:
+        yield Outcome("sum", total, group)
+    if "average" in wanted:
+        yield Outcome("average", total / len(group), group)
+
+
+def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
+    for one, other in permutations(range(len(scope.series)), 2):
+        for left, right in scope.meetings(one, other):
+            yield from _wanted(_pair(scope.known, left, right), wanted)
+
+
+def _wanted(outcomes: Iterator[Outcome], wanted: frozenset[str]) -> Iterator[Outcome]:
+    for found in outcomes:
+        if found.name in wanted or (found.name == "difference" and "change" in wanted):
+            yield found
+
+
+def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
+    left, right = known.values[one], known.values[other]
+    units = (known.figures[one].unit, known.figures[other].unit)
+    alike = same_kind(*units)
+    both = (one, other)
+    if alike:
+        yield Outcome("difference", left - right, both)
+    if left and right:
+        yield from _quotients(left, right, both, units)
+    if one < other:
+        if alike:
+            yield Outcome("sum", left + right, both)
+            yield Outcome("average", (left + right) / 2, both)
+        part = 100 if "%" in units else 1
+        yield Outcome("product", left * right / part, both)
+
+
+def _quotients(
+    left: float, right: float, both: tuple[int, int], units: tuple[str, str]
+) -> Iterator[Outcome]:
+    """A ratio is a pure number among equals; a part divided by its percentage is the whole."""
+    if units[1] == "%" != units[0]:
+        yield Outcome("ratio", 100 * left / right, both)
+    elif same_kind(*units) and ("%" not in units or units[0] == units[1]):
+        yield Outcome("ratio", left / right, both, pure=True)
+    if "" in units or units[0] != units[1]:
+        yield Outcome("ratio", left / right, both)
+
+
+def _sums_of_lines(scope: Scope) -> Iterator[Outcome]:
+    periods = scope.known.periods
+    for count in range(3, len(scope.own) + 1):
+        for first, *others in combinations(scope.own, count):
+            for at in first:
+                met = [next((b for b in own if periods[b] == periods[at]), None) for own in others]
+                group = (at, *(other for other in met if other is not None))
+                if len(group) == count:
+                    yield from _totals(scope.known, group, frozenset({"sum", "average"}))
+
+
+def _of_averages(scope: Scope) -> Iterator[Outcome]:
+    """Differences between averages, of one line at two times or of two lines."""
+    values = scope.known.values
+    averages: list[tuple[int, ...]] = []
+    for series in scope.series:
+        averages += dict.fromkeys((*scope.groups(series), *pairwise(series)))
+    for one, other in combinations(averages, 2):
+        first = sum(values[at] for at in one) / len(one)
+        second = sum(values[at] for at in other) / len(other)
+        template = f"{_mean(0, len(one))} − {_mean(len(one), len(other))}"
+        yield Outcome("difference of averages", first - second, one + other, template=template)
+
+
+def _mean(start: int, count: int) -> str:
+    return f"({' + '.join(f'{{{start + at}}}' for at in range(count))}) ÷ {count}"
+
+
+def _runs(known: Known, members: tuple[int, ...]) -> Iterator[Outcome]:
+    """Sums of neighbours in a column: how a table's totals come about."""
+    for start in range(len(members)):
+        total = known.values[members[start]]
+        for end in range(start + 1, min(start + _LONGEST_SUM, len(members))):
+            if not same_kind(known.figures[members[start]].unit, known.figures[members[end]].unit):
+                break
+            total += known.values[members[end]]
+            yield Outcome("sum", total, members[start : end + 1])

@@ -1,0 +1,243 @@
+"""Hold many known figures so that one can be found by its value, its words or its column.
+
+Figures of one result that are called the same form a line (a table's row, a JSON array); the
+figures of one result and one period form a column. Derivations look along lines and columns.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from tallybook.figures import when, wording
+from tallybook.figures.figure import Figure
+from tallybook.figures.when import Period
+
+_GENERAL = frozenset({"total", "net", "other", "gross"})
+_FAINT = 0.2
+_COMMON = 0.25
+_NAMED = 0.5
+_MOSTLY = 0.6
+_BESIDE = 0.35
+_REACH = 400
+_STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
+
+
+class Name(msgspec.Struct, frozen=True):
+    """What figures are called: the `words` of all `parts` of a label (section, row, column)."""
+
+    words: frozenset[str]
+    parts: tuple[frozenset[str], ...] = ()
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Figures of one result that are called the same; `members` are positions in the index."""
+
+    seq: int
+    entity: str
+    name: int
+    words: frozenset[str]
+    members: tuple[int, ...]
+
+
+class Known:
+    """Figures prepared for looking up; `texts` are the results they stand in, by seq.
+
+    Building is linear in the figures but for sorting; a lookup by value is logarithmic, one by
+    words looks at each distinct name that shares a word.
+    """
+
+    def __init__(self, figures: Iterable[Figure], texts: Mapping[int, str] | None = None) -> None:
+        self.figures: tuple[Figure, ...] = tuple(figures)
+        self.texts: Mapping[int, str] = dict(texts or {})
+        self.values = tuple(float(figure.value) for figure in self.figures)
+        self.periods = self._read_periods()
+        self.lines, self.line_of = self._lines()
+        self.entities = frozenset(line.entity for line in self.lines if line.entity)
+        self._sizes = self._by_size()
+        self._weights = self._weigh()
+        self._own = tuple(self._telling(name) for name in self._names)
+        self._totals = tuple(
+            sum(self._worth(number, word) for word in name.words)
+            for number, name in enumerate(self._names)
+        )
+        self._postings = self._post()
+        self.columns = self._columns()
+        self._places = self._by_place()
+
+    def near(self, size: float, step: float) -> list[int]:
+        """Positions of the figures equal to `size` at the coarser of `step` and their own.
+
+        A figure is found by its value and by its digits as shown, without scale.
+        """
+        found: dict[int, None] = {}
+        for own, table in self._sizes.items():
+            found.update(dict.fromkeys(_between(table, size, max(own, step) / 2)))
+        return list(found)
+
+    def named(self, said: frozenset[str]) -> Iterator[Line]:
+        """Lines of which the words say at least half, or which say most of the words; best first.
+
+        Words count by their rarity, so that a line with more and rarer words said wins.
+        """
+        enough = _MOSTLY * sum(self._weights.get(word, 0.0) for word in said)
+        hits: dict[int, float] = defaultdict(float)
+        for word in said:
+            for name, worth in self._postings.get(word, ()):
+                hits[name] += worth
+        named = [
+            (hit * hit / self._totals[name], name)
+            for name, hit in hits.items()
+            if hit >= _NAMED * self._totals[name] or hit >= enough
+        ]
+        named.sort(key=lambda pair: -pair[0])
+        for _, name in named:
+            yield from (self.lines[number] for number in self._called[name])
+
+    def cover(self, said: Collection[str], at: int) -> float:
+        """How much of a figure's label the words say, from 0 to 1."""
+        number = self.lines[self.line_of[at]].name
+        name, total = self._names[number], self._totals[number]
+        spoken = (self._worth(number, word) for word in name.words if word in said)
+        return sum(spoken) / total if total else 0.0
+
+    def _worth(self, number: int, word: str) -> float:
+        """How much it tells of a name that a word is said; most in its telling part."""
+        weight = self._weights[word]
+        return weight if word in self._own[number] else weight * _BESIDE
+
+    def _telling(self, name: Name) -> frozenset[str]:
+        """The part of a label that tells most, by the rarity of its words."""
+        return max(
+            reversed(name.parts),
+            key=lambda part: sum(self._weights[word] for word in part),
+            default=name.words,
+        )
+
+    def around(self, figure: Figure, width: int) -> str:
+        """The words around a figure in its result; "" where the result is not held."""
+        text = self.texts.get(figure.seq, "")
+        start, end = figure.span
+        return text[max(0, start - width) : end + width]
+
+    def sentence(self, at: int) -> str:
+        """The sentence, or the table's row, that a figure stands in."""
+        start, end = self.bounds(at)
+        return self.texts.get(self.figures[at].seq, "")[start:end]
+
+    def row(self, at: int) -> int:
+        """Where the line of text begins that a figure stands in; -1 where no text is held."""
+        figure = self.figures[at]
+        text = self.texts.get(figure.seq)
+        return text.rfind("\n", 0, figure.span[0]) + 1 if text is not None else -1
+
+    def in_table(self, at: int) -> bool:
+        """Whether a figure is a cell: what it leaves unsaid may stand in a caption not held."""
+        label = self.figures[at].label
+        if label.startswith("$"):
+            return False
+        return " | " in label or any(mark in self.sentence(at) for mark in ("|", "\t", "<t"))
+
+    def bounds(self, at: int) -> tuple[int, int]:
+        """Where the sentence of a figure starts and ends in its result."""
+        figure = self.figures[at]
+        text = self.texts.get(figure.seq, "")
+        start, end = figure.span
+        low, high = max(0, start - _REACH), end + _REACH
+        stops = [stop.end() for stop in _STOP.finditer(text, low, start)]
+        after = _STOP.search(text, end, high)
+        return stops[-1] if stops else low, after.end() if after else min(high, len(text))
+
+    def spans_within(self, seq: int, start: int, end: int) -> list[tuple[int, int]]:
+        """Where the figures of a stretch of one result stand, in order."""
+        places = self._places.get(seq, ())
+        return list(places[bisect_left(places, (start, 0)) : bisect_left(places, (end, 0))])
+
+    def _read_periods(self) -> tuple[Period | None, ...]:
+        read: dict[str, Period | None] = {}
+        for figure in self.figures:
+            if figure.period not in read:
+                read[figure.period] = when.read(figure.period)
+        return tuple(read[figure.period] for figure in self.figures)
+
+    def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+        read: dict[str, Name] = {}
+        names: dict[Name, int] = {}
+        lines: dict[tuple[int, str, int], list[int]] = {}
+        for at, figure in enumerate(self.figures):
+            label = figure.label
+            if label not in read:
+                parts = wording.parts(label)
+                read[label] = Name(frozenset().union(*parts), parts)
+            name = read[label] if read[label].words else Name(frozenset({f"#{at}"}))
+            number = names.setdefault(name, len(names))
+            lines.setdefault((figure.seq, figure.entity, number), []).append(at)
+        self._names = tuple(names)
+        line_of = [0] * len(self.figures)
+        called: dict[int, list[int]] = defaultdict(list)
+        made = []
+        for at, ((seq, entity, number), members) in enumerate(lines.items()):
+            called[number].append(at)
+            made.append(Line(seq, entity, number, self._names[number].words, tuple(members)))
+            for member in members:
+                line_of[member] = at
+        self._called: Mapping[int, Sequence[int]] = called
+        return tuple(made), tuple(line_of)
+
+    def _by_size(self) -> Mapping[float, _Table]:
+        """Sizes with and without scale, sorted, apart for each step that they are shown with."""
+        groups: dict[float, list[tuple[float, int]]] = defaultdict(list)
+        for at, (value, figure) in enumerate(zip(self.values, self.figures, strict=True)):
+            size, step, scale = abs(value), float(figure.precision), float(figure.scale)
+            groups[step].append((size, at))
+            if scale != 1:
+                groups[step / scale].append((size / scale, at))
+        return {step: _sorted(pairs) for step, pairs in groups.items()}
+
+    def _weigh(self) -> Mapping[str, float]:
+        """How rare each word is among the names; a word of all of them tells little."""
+        holding = Counter(word for name in self._names for word in name.words)
+        count = len(self._names)
+        return {
+            word: (_COMMON + math.log(count / held)) * (_FAINT if word in _GENERAL else 1)
+            for word, held in holding.items()
+        }
+
+    def _post(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for number, name in enumerate(self._names):
+            for word in name.words:
+                postings[word].append((number, self._worth(number, word)))
+        return postings
+
+    def _columns(self) -> Mapping[tuple[int, str], tuple[int, ...]]:
+        columns: dict[tuple[int, str], list[int]] = defaultdict(list)
+        for at, figure in enumerate(self.figures):
+            if figure.kind == "figure":
+                columns[figure.seq, figure.period].append(at)
+        return {key: tuple(members) for key, members in columns.items()}
+
+    def _by_place(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for figure in self.figures:
+            places[figure.seq].append(figure.span)
+        return {seq: sorted(spans) for seq, spans in places.items()}
+
+
+_Table = tuple[tuple[float, ...], tuple[int, ...]]
+
+
+def _sorted(pairs: list[tuple[float, int]]) -> _Table:
+    pairs.sort()
+    return tuple(size for size, _ in pairs), tuple(at for _, at in pairs)
+
+
+def _between(table: _Table, size: float, step: float) -> tuple[int, ...]:
+    sizes, positions = table
+    slack = step + 1e-9 * size
+    return positions[bisect_left(sizes, size - slack) : bisect_right(sizes, size + slack)]

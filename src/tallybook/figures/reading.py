@@ -1,0 +1,242 @@
+"""Read an answer as claims: each figure with its clause, its sentence and its heading.
+
+A figure in a table takes its row's first cell and its column's header for a sentence; one whose
+sentence says too little takes the sentence, or the question, before it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from tallybook.figures import when, wording
+from tallybook.figures.claims import Claim, Intent, Operation, operations_of, read_intent, unique
+from tallybook.figures.figure import Figure
+from tallybook.figures.find import find
+from tallybook.figures.known import Known
+from tallybook.figures.when import Mention, Period
+
+_STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
+_FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
+_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
+_BREAK = re.compile(
+    r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而"
+)
+_NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
+_DIGITS = re.compile(r"\d+")
+_TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
+_EXTENT_OF = re.compile(
+    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|following|these|those|top|all)"
+    r"|最近|过去|近|前|未来)\s*$",
+    re.IGNORECASE,
+)
+_EXTENT = 100
+_FEW = 2
+_BEHIND = 32
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A stretch of the answer that is read as one statement; `header` is set in a table's row."""
+
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+    header: str = ""
+
+
+class _Statement(msgspec.Struct, frozen=True):
+    """All that is said about some figures, from the passage and from what fills it in."""
+
+    text: str
+    said: frozenset[str]
+    mentions: tuple[Mention, ...]
+    intent: Intent
+    entities: tuple[str, ...]
+
+
+def read_claims(
+    answer: str, entities: Collection[str] = (), question: str = ""
+) -> tuple[Claim, ...]:
+    """Every figure of an answer with what the answer says about it.
+
+    `entities` are the names to look out for; the `question` fills in where a sentence names
+    neither a measure nor a period.
+    """
+    notes = [note.span() for note in _FOOTNOTE.finditer(answer)]
+    passages = _passages(answer)
+    starts = [passage.start for passage in passages]
+    grouped: dict[int, list[Figure]] = {}
+    for figure in find(answer):
+        noted = any(start <= figure.span[0] < end for start, end in notes)
+        if not noted and not _is_extent(answer, figure):
+            grouped.setdefault(bisect_right(starts, figure.span[1] - 1) - 1, []).append(figure)
+    claims: list[Claim] = []
+    for number, figures in grouped.items():
+        before = passages[number - 1].text if number else question
+        reader = _Reader(answer, passages[number], before, question, tuple(entities))
+        claims += reader.claims(figures)
+    return tuple(claims)
+
+
+def _is_extent(answer: str, figure: Figure) -> bool:
+    """Whether a number only says how far the answer looks: "the last 8 quarters"."""
+    small = figure.unit == "" and figure.precision == 1 and 0 < figure.value < _EXTENT
+    start = figure.span[0]
+    return small and bool(_EXTENT_OF.search(answer[max(0, start - _BEHIND) : start]))
+
+
+class _Reader:
+    """Reads the claims of one passage."""
+
+    def __init__(
+        self, answer: str, passage: Passage, before: str, question: str, names: tuple[str, ...]
+    ) -> None:
+        self.answer, self.passage = answer, passage
+        self.before, self.question, self.names = before, question, names
+
+    def claims(self, figures: list[Figure]) -> list[Claim]:
+        if self.passage.header:
+            return [self._cell(figure) for figure in figures]
+        said = self._statement(self.passage.text)
+        spans = [figure.span for figure in figures]
+        bounds = (self.passage.start, self.passage.end)
+        own = _periods(self.answer, bounds, spans, said.text)
+        edges = [bounds[0], *(end for _, end in spans)]
+        limits = [*(start for start, _ in spans[1:]), bounds[1]]
+        return [
+            self._claim(figure, said, (period, *_clause(self.answer, (edge, *figure.span, limit))))
+            for figure, period, edge, limit in zip(figures, own, edges, limits, strict=False)
+        ]
+
+    def _cell(self, figure: Figure) -> Claim:
+        row, head = self.passage.text, self.passage.header
+        column = row.count("|", 0, figure.span[0] - self.passage.start)
+        cells, heads = row.split("|"), head.split("|")
+        name = next((cell for cell in cells if cell.strip()), "")
+        top = heads[column] if column < len(heads) else ""
+        said = self._statement(f"{name} {top}")
+        own = when.read(figure.period or top)
+        return self._claim(figure, said, (own, f"{name} {top} {figure.label}", ""))
+
+    def _claim(
+        self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]
+    ) -> Claim:
+        named = unique(mention.period for mention in said.mentions)
+        period, ahead, behind = own
+        near = wording.words(f"{ahead} {behind}")
+        computed: frozenset[Operation] = frozenset()
+        if said.intent.operations and not (near and _TO.search(ahead)):
+            computed = operations_of(ahead if near else said.text, len(named))
+        return Claim(
+            figure,
+            said=said.said | wording.words(figure.label) if figure.label else said.said,
+            near=near,
+            periods=named or ((period,) if period else ()),
+            own=period,
+            spanned=any(mention.through for mention in said.mentions),
+            intent=said.intent,
+            computed=computed,
+            entities=(figure.entity,) if figure.entity else said.entities,
+            cites=self._cites(figure),
+            asked=self.passage.text.rstrip().endswith(("?", "？")),
+        )
+
+    def _statement(self, text: str) -> _Statement:
+        """The text, with the sentence or question before it, and its heading, where it is bare."""
+        words = wording.words(text)
+        if self.before.rstrip().endswith(("?", "？")) or len(words) < _FEW:
+            text = f"{self.before} {text}"
+            words = wording.words(text)
+        corner = next((cell for cell in self.passage.header.split("|") if cell.strip()), "")
+        extra = f"{self.question} {self.passage.heading} {corner}"
+        mentions = when.mentions(text)
+        if not mentions or not words:
+            words |= wording.words(self.question)
+            mentions = mentions or when.mentions(extra)
+        names = _mentioned(self.names, text) or _mentioned(self.names, extra)
+        words |= wording.words(self.passage.heading)
+        return _Statement(text, words, mentions, read_intent(text), names)
+
+    def _cites(self, figure: Figure) -> tuple[int, ...]:
+        """The first run of footnotes that follows a figure within its sentence or its row."""
+        end = self.passage.end
+        while note := _FOOTNOTE.match(self.answer, end):
+            end = note.end()
+        cited: list[int] = []
+        at = _FOOTNOTE.search(self.answer, figure.span[1], end)
+        while at:
+            cited += (int(digits) for digits in _DIGITS.findall(at[0]))
+            at = _FOOTNOTE.match(self.answer, at.end())
+        return tuple(cited)
+
+
+def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
+    """The words of one figure's own clause, ahead of it and behind it."""
+    edge, start, end, limit = places
+    return _BREAK.split(text[edge:start])[-1], _BREAK.split(text[end:limit])[0]
+
+
+def period_in(known: Known, at: int) -> Period | None:
+    """The period of a figure in a result's prose, read as an answer's would be."""
+    start, end = known.bounds(at)
+    figure = known.figures[at]
+    text = known.texts.get(figure.seq, "")
+    if "|" in text[start:end]:
+        return None
+    spans = known.spans_within(figure.seq, start, end)
+    return dict(zip(spans, _periods(text, (start, end), spans), strict=True)).get(figure.span)
+
+
+def _periods(
+    text: str, bounds: tuple[int, int], spans: Sequence[tuple[int, int]], said: str = ""
+) -> list[Period | None]:
+    """The period of each figure of one sentence; `said` may name periods from outside of it."""
+    start, end = bounds
+    said = said or text[start:end]
+    named = unique(mention.period for mention in when.mentions(said))
+    if len(named) < 2:
+        return [named[0] if named else None] * len(spans)
+    if "respective" in said and len(spans) == len(named) > 1:
+        return list(named)
+    edges = [start, *(after for _, after in spans)]
+    limits = [*(before for before, _ in spans[1:]), end]
+    return [
+        _own(text[edge : span[0]], _BREAK.split(text[span[1] : limit])[0], named)
+        for edge, span, limit in zip(edges, spans, limits, strict=False)
+    ]
+
+
+def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
+    """The period that belongs to one figure of several: the one right behind it, or ahead."""
+    if after := when.mentions(behind[:_BEHIND]):
+        return after[0].period
+    before = unique(mention.period for mention in when.mentions(ahead))
+    if before:
+        return before[0] if len(before) == 1 else None
+    return named[0] if len(named) == 1 else None
+
+
+def _passages(answer: str) -> list[Passage]:
+    passages: list[Passage] = []
+    heading, header, at = "", "", 0
+    for stop in [*_STOP.finditer(answer), None]:
+        end = stop.end() if stop else len(answer)
+        raw = answer[at:end]
+        if raw.lstrip().startswith("|"):
+            header = header or raw
+            passages.append(Passage(at, end, raw, heading, header))
+        elif raw.strip():
+            header = ""
+            passages.append(Passage(at, end, raw, heading))
+            heading = raw.strip() if _HEADING.match(raw) else heading
+        at = end
+    return passages or [Passage(0, len(answer), answer)]
+
+
+def _mentioned(entities: tuple[str, ...], text: str) -> tuple[str, ...]:
+    names = _NAMES.findall(text)
+    return tuple(entity for entity in entities if wording.names(entity, names))

@@ -1,0 +1,163 @@
+"""Which known figures a claim may be computed from: the lines and times that its words name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+
+from tallybook.figures import when, wording
+from tallybook.figures.claims import Claim
+from tallybook.figures.known import Known, Line
+from tallybook.figures.when import Period
+
+_MOST_LINES = 6
+_WIDEST = 16
+_TALLEST = 60
+
+
+class Scope:
+    """The figures related to a claim.
+
+    `series` are the named lines, best first, each as its figures in order of time; `own` holds
+    of each series those that may be of the claim's own time.
+    """
+
+    def __init__(self, claim: Claim, known: Known) -> None:
+        self.claim, self.known = claim, known
+        said = wording.with_implied(claim.said)
+        asked = (line for line in known.named(said) if asks_for(claim, known, line))
+        self.lines = tuple(islice(asked, _MOST_LINES))
+        self.series = [self._in_time(members) for members in self._matters(said)]
+        self.own = [[at for at in series if self._is_own(at)] for series in self.series]
+
+    def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
+        """Earlier and later between which a change may be: those named, or one and that before."""
+        periods, known = self.claim.periods, self.known
+        named = [at for at in series if periods and self._is_named(at)]
+        if len(periods) == 1:
+            yield from (
+                (earlier, later)
+                for later in named
+                for earlier in reversed(series[: series.index(later)])
+                if _is_step(known.periods[earlier], known.periods[later])
+            )
+            return
+        for earlier, later in combinations(named if periods else series, 2):
+            if known.periods[earlier] != known.periods[later] or known.periods[later] is None:
+                yield earlier, later
+
+    def groups(self, series: list[int]) -> Iterator[tuple[int, ...]]:
+        """Which of a series may be summed: those named, the stretch between them, or all."""
+        claim = self.claim
+        if len({self.known.periods[at] for at in series if self.known.periods[at]}) < len(series):
+            return
+        named = tuple(at for at in series if claim.periods and self._is_named(at))
+        if len(named) > 1:
+            yield named
+            if claim.spanned:
+                yield tuple(series[series.index(named[0]) : series.index(named[-1]) + 1])
+        if len(claim.periods) == 1:
+            for at in named:
+                before = series.index(at)
+                if before:
+                    yield (series[before - 1], at)
+        if not claim.periods and len(series) > 1:
+            yield tuple(series)
+
+    def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
+        """Figures of two series, given by number, that belong to the same time."""
+        periods = self.known.periods
+        for left in self.own[one]:
+            for right in self.own[other]:
+                first, second = periods[left], periods[right]
+                if first is None or second is None or when.agree(first, second) != "different":
+                    yield left, right
+
+    def columns(self) -> Iterator[tuple[int, ...]]:
+        """Columns of the claim's own time in the results that hold a named line, or in any."""
+        seqs = {line.seq for line in self.lines}
+        for (seq, _), members in self.known.columns.items():
+            if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
+                yield members
+
+    def _is_named(self, at: int) -> bool:
+        period, named = self.known.periods[at], self.claim.periods
+        if period is None or not named:
+            return True
+        return any(when.agree(period, one) != "different" for one in named)
+
+    def _is_own(self, at: int) -> bool:
+        period, own = self.known.periods[at], self.claim.own
+        if period is None or own is None:
+            return self._is_named(at)
+        return when.agree(period, own) != "different"
+
+    def _matters(self, said: frozenset[str]) -> list[list[int]]:
+        """The lines' figures, row by row, with those put together that the words cannot tell apart.
+
+        A row may bear a note in one column ("restated"), and prose calls a thing differently
+        each time; but where two rows have different values for one time, they are two matters.
+        """
+        matters: list[tuple[tuple[int, str, frozenset[str]], list[int]]] = []
+        for line in self.lines:
+            key = (line.seq, line.entity, line.words & said)
+            for row in self._rows(line):
+                known = (m for other, m in matters if other == key and self._agree(m, row))
+                matter = next(known, None)
+                if matter is None:
+                    matters.append((key, row))
+                else:
+                    matter += row
+        return [members for _, members in matters][:_MOST_LINES]
+
+    def _rows(self, line: Line) -> list[list[int]]:
+        rows: dict[int, list[int]] = {}
+        for at in line.members:
+            rows.setdefault(self.known.row(at), []).append(at)
+        tables = [row for row in rows.values() if len(row) > 1]
+        return tables if tables else [list(line.members)]
+
+    def _agree(self, matter: list[int], row: list[int]) -> bool:
+        periods, values = self.known.periods, self.known.values
+        for one in row:
+            mine = periods[one]
+            if mine is None:
+                return False
+            for other in matter:
+                theirs = periods[other]
+                if theirs is None:
+                    return False
+                if values[one] != values[other] and when.agree(mine, theirs) != "different":
+                    return False
+        return True
+
+    def _in_time(self, members: list[int]) -> list[int]:
+        """Figures in order of time, one of each period and value."""
+        periods, values = self.known.periods, self.known.values
+        seen: dict[tuple[Period | None, float], int] = {}
+        for at in members:
+            seen.setdefault((periods[at], values[at]), at)
+        ordered = sorted(seen.values(), key=lambda at: periods[at] or Period(0))
+        if len(ordered) > _WIDEST and self.claim.periods:
+            years = [period.year for period in self.claim.periods]
+            low, high = min(years) - 1, max(years) + 1
+            ordered = [at for at in ordered if low <= (periods[at] or Period(0)).year <= high]
+        return ordered[-_WIDEST:]
+
+
+def asks_for(claim: Claim, known: Known, line: Line) -> bool:
+    """Whether a line may be whose the claim speaks of."""
+    if known.figures[line.members[0]].kind == "identifier":
+        return False
+    if not claim.entities or not line.entity:
+        return True
+    return any(wording.same_name(line.entity, entity) for entity in claim.entities)
+
+
+def _is_step(earlier: Period | None, later: Period | None) -> bool:
+    """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
+    if earlier is None or later is None:
+        return True
+    if later.year - earlier.year == 1:
+        return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
+    return later.year == earlier.year or "-" in later.part

@@ -1,0 +1,167 @@
+"""Read periods out of words, and say whether two of them can be the same time.
+
+A fiscal year may end in the calendar year before or after the one it is named for, so a
+fiscal name and a date a year apart are not called different; two calendar years are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+Agreement = Literal["same", "possible", "different"]
+
+
+class Period(msgspec.Struct, frozen=True, order=True):
+    """A year or a part of one, or so many months up to a day.
+
+    `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
+    0 where nothing says how long.
+    """
+
+    year: int
+    part: str = ""
+    fiscal: bool = False
+    months: int = 0
+
+    def __str__(self) -> str:
+        if "-" in self.part:
+            day = f"{self.year}-{self.part}".removesuffix("-")
+            return f"{self.months}M {day}" if self.months else day
+        year = f"FY{self.year}" if self.fiscal else str(self.year)
+        return f"{self.part} {year}".strip()
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(
+    zip("一二三四", "1234", strict=True)
+)
+_YEAR = r"(?:19|20)\d\d"
+_PERIOD = re.compile(
+    rf"""
+    (?:\b(?P<months>\d{{1,2}})M\s+)?(?P<iso>{_YEAR}-\d\d-\d\d)
+  | (?<![\d.-])(?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
+  | (?P<cn>{_YEAR})\s*年\s*(?:第?(?P<cnq>[一二三四1-4])季度|Q(?P<cnq2>[1-4])|(?P<cnh>上|下)半年
+        |(?P<cnm>\d{{1,2}})月(?:(?P<cnd>\d{{1,2}})日)?)?
+  | (?P<cyear>{_YEAR})[\s-]?(?:Q(?P<cq>[1-4])|H(?P<ch>[12]))\b
+  | \b(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q|H(?P<h>[12])
+        |(?P<qn>first|second|third|fourth)\s+(?:fiscal\s+)?quarter)
+        [\s,]*(?:of\s+)?(?:the\s+)?(?P<qf>FY|fiscal(?:\s+year)?)?[\s'’]*(?P<qy>{_YEAR}|\d\d(?![\d.,%]))
+  | \b(?P<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?P<day>\d{{1,2}})?
+        [\s,]*(?P<my>{_YEAR})\b
+  | \b(?P<day2>\d{{1,2}})\s+(?P<mon2>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?
+        [\s,]+(?P<my2>{_YEAR})\b
+  | \b(?P<f>FY|fiscal(?:\s+years?)?|F)[\s'’]*(?P<fy>{_YEAR}|\d\d)\b(?![.,]\d|%)
+  | (?<![\d.,$€£¥#-])(?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?(?![\d%]|[.,]\d)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_DIGIT = re.compile(r"\d")
+_SPAN_WORD = re.compile(r"\s*(?:to|through|until|-|–|—|至|到)\s*$", re.IGNORECASE)
+
+
+class Mention(msgspec.Struct, frozen=True):
+    """A period and where the words for it stand; `through` if it ends a span begun before it."""
+
+    period: Period
+    span: tuple[int, int]
+    through: bool = False
+
+
+def mentions(text: str) -> tuple[Mention, ...]:
+    """Every period that `text` names, in reading order."""
+    found: list[Mention] = []
+    if not _DIGIT.search(text):
+        return ()
+    for hit in _PERIOD.finditer(text):
+        joined = bool(found) and bool(_SPAN_WORD.match(text[found[-1].span[1] : hit.start()]))
+        found.append(Mention(_period(hit), hit.span(), joined))
+        if hit["y2"]:
+            end = hit["y2"] if len(hit["y2"]) == 4 else hit["y"][:2] + hit["y2"]
+            found.append(Mention(Period(int(end)), hit.span("y2"), through=True))
+    return tuple(found)
+
+
+def read(text: str) -> Period | None:
+    """The last period of `text`, which is the one that a header or a span ends with."""
+    found = mentions(text)
+    return found[-1].period if found else None
+
+
+def agree(one: Period, other: Period) -> Agreement:
+    """Whether two periods are the same, may be, or cannot be."""
+    if one == other:
+        return "same"
+    if _months(one) and _months(other) and _months(one) != _months(other):
+        return "different"
+    apart = abs(one.year - other.year)
+    dated = _is_date(one.part) != _is_date(other.part)
+    if apart:
+        named = one.fiscal or other.fiscal or bool(one.part and other.part)
+        return "possible" if apart == 1 and dated and named else "different"
+    if one.part[:3] == other.part[:3] and (
+        one.part == other.part or "-" in (one.part[-1:] + other.part[-1:])
+    ):
+        return "same"
+    if one.part and other.part:
+        return "possible" if dated else "different"
+    whole, part = (one, other) if not one.part else (other, one)
+    if _is_date(part.part):
+        return "same" if part.months in {0, 12} else "possible"
+    return "different" if whole.fiscal else "possible"
+
+
+def _months(period: Period) -> int:
+    if period.months:
+        return period.months
+    return {"Q": 3, "H": 6}.get(period.part[:1], 12 if period.fiscal else 0)
+
+
+def _is_date(part: str) -> bool:
+    return "-" in part
+
+
+def _period(hit: re.Match[str]) -> Period:
+    group = hit.groupdict()
+    if group["iso"]:
+        months = int(group["months"] or 0)
+        return Period(int(group["iso"][:4]), group["iso"][5:], months=months)
+    if group["ym"]:
+        return Period(int(group["ym"][:4]), group["ym"][5:] + "-")
+    if group["cn"]:
+        return Period(int(group["cn"]), _chinese_part(group))
+    if group["cyear"]:
+        part = f"Q{group['cq']}" if group["cq"] else f"H{group['ch']}"
+        return Period(int(group["cyear"]), part)
+    if group["qy"]:
+        number = group["q"] or group["q2"] or _NAMED.get((group["qn"] or "").lower())
+        part = f"Q{number}" if number else f"H{group['h']}"
+        return Period(_year(group["qy"]), part, fiscal=bool(group["qf"]))
+    if group["my"] or group["my2"]:
+        return _dated(group)
+    if group["fy"]:
+        return Period(_year(group["fy"]), fiscal=True)
+    return Period(int(hit["y"]))
+
+
+def _dated(group: dict[str, str]) -> Period:
+    month = _MONTHS.index((group["mon"] or group["mon2"]).lower()) + 1
+    day = group["day"] or group["day2"]
+    part = f"{month:02d}-{int(day):02d}" if day else f"{month:02d}-"
+    return Period(int(group["my"] or group["my2"]), part)
+
+
+def _chinese_part(group: dict[str, str]) -> str:
+    if quarter := group["cnq"] or group["cnq2"]:
+        return f"Q{_NAMED.get(quarter, quarter)}"
+    if group["cnh"]:
+        return "H1" if group["cnh"] == "上" else "H2"
+    if group["cnm"]:
+        return f"{int(group['cnm']):02d}-{int(group['cnd'] or 0):02d}".removesuffix("00")
+    return ""
+
+
+def _year(digits: str) -> int:
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
