@@ -34,6 +34,7 @@ _TOKEN: Final = re.compile(
 _PLAIN_KEY: Final = re.compile(r"[^\s.\[\]\"']+\Z")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SHORT_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_WORTH_READING: Final = re.compile(r"[0-9一二三四五六七八九十]|illion|housand")
 _DEEPEST: Final = 4
 
 
@@ -111,6 +112,7 @@ class _Writer:
     def __init__(self, source: Source, roles: Roles, read: Reader) -> None:
         self.source, self.roles, self.read = source, roles, read
         self.found: list[Figure] = []
+        self._barren: set[str] = set()
 
     def take(self, leaf: _Leaf) -> None:
         """Write the figures of one value."""
@@ -124,8 +126,8 @@ class _Writer:
             if role is None and (number := read_digits(written.lstrip("-"))):
                 value = -number.value if written[0] == "-" else number.value
                 self._figure(leaf, (leaf.start, leaf.end), Numeral(value, number.step), Measure())
-        elif any(digit in written for digit in "0123456789") or not written.isascii():
-            self._text(leaf, written, role)
+        elif role is None and written not in self._barren and _WORTH_READING.search(written):
+            self._text(leaf, written)
 
     def _identifier(self, leaf: _Leaf, written: str) -> None:
         digits = "".join(letter for letter in written if letter in "0123456789")
@@ -164,10 +166,9 @@ class _Writer:
         )
         self.found.append(self.source.figure(span, number, measure, words, identifier=identifier))
 
-    def _text(self, leaf: _Leaf, written: str, role: Role | None) -> None:
+    def _text(self, leaf: _Leaf, written: str) -> None:
         if (
-            role is None
-            and len(written) <= 40
+            len(written) <= 40
             and "\\" not in written
             and (cell := read_cell(plain(written).strip()))
         ):
@@ -184,8 +185,10 @@ class _Writer:
             return
         near = self._beside(leaf.frame)
         inner = _decoded(self.source, leaf.start, written, near.entity)
-        for figure in self.read(inner):
-            self.found.append(figure)
+        found = self.read(inner)
+        self.found += found
+        if not found and len(written) <= 80:
+            self._barren.add(written)
 
     def _path(self, frame: _Frame) -> str:
         if not frame.path:
@@ -218,7 +221,7 @@ class _Writer:
             at = at.above
         near = at.known if at and at.known else Beside()
         for each in reversed(chain):
-            near = each.known = beside(near, self.roles.said(each.key), each.fields)
+            near = each.known = beside(near, self.roles.said(each.key), each.fields, self.roles)
         return near
 
 

@@ -89,7 +89,7 @@ class Roles:
     def __init__(self) -> None:
         self._roles: dict[str, Role | None] = {}
         self._said: dict[str | int, Said] = {}
-        self._periods: dict[str, str] = {}
+        self._periods: dict[tuple[str, ...], str] = {}
 
     def of(self, key: str) -> Role | None:
         """The role of a field, None for a plain value."""
@@ -111,19 +111,27 @@ class Roles:
             return ""
         return period_of(text)
 
+    def period_of(self, fields: Mapping[Role, str]) -> str:
+        """The period that the fields of an object tell together."""
+        told = tuple([fields.get(role, "") for role in _TIMES])
+        if told not in self._periods:
+            self._periods[told] = _period(fields)
+        return self._periods[told]
+
 
 _NOTHING: Final = Said()
+_TIMES: Final = (Role.START, Role.END, Role.PERIOD, Role.YEAR, Role.QUARTER)
 
 
-def beside(near: Beside, key: Said, fields: Mapping[Role, str]) -> Beside:
+def beside(near: Beside, key: Said, fields: Mapping[Role, str], roles: Roles) -> Beside:
     """What holds inside an object: its own fields first, then its key, then what is around it."""
     if not fields and key is _NOTHING:
         return near
-    unit, scale = _unit(fields.get(Role.UNIT, ""))
+    unit, scale = _unit(fields[Role.UNIT]) if Role.UNIT in fields else ("", ONE)
     if written := fields.get(Role.SCALE):
         scale = scale_of(written)
     return Beside(
-        _period(fields) or key.period or near.period,
+        roles.period_of(fields) or key.period or near.period,
         unit or key.unit or near.unit,
         next((each for each in (scale, key.scale, near.scale) if each != ONE), ONE),
         fields.get(Role.ENTITY) or key.entity or near.entity,

@@ -58,7 +58,7 @@ def read_mention(text: str, start: int, end: int, opens: int) -> Mention | None:
     if not money and _glued(before):
         return None
     mention = _measured(text, Mention(start, end, number), left, money)
-    if mention is None or (mention.end == end and not money):
+    if mention is None or (mention.end - end <= 1 and mention.unit == "" and not money):
         if _IDENTIFIER.search(text, max(0, start - 40), start):
             return Mention(start, end, number, identifier=True)
         if mention is None or not _stands(text, start, end, opens):
@@ -77,7 +77,7 @@ def read_scaled(text: str, start: int, end: int, number: Numeral) -> Mention | N
 
 def _glued(before: str) -> bool:
     """Whether the character before makes the digits part of a name or an address."""
-    return (before.isascii() and before.isalnum()) or (before != "" and before in "_#@^/\\'第.")
+    return (before.isascii() and before.isalnum()) or (before != "" and before in "_#@^/\\'第.§")
 
 
 def _measured(
@@ -181,7 +181,7 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if text[start - 1 : start] in ("-", "–") and start > 1 and text[start - 2].isalpha():
         return False
     line = text.rfind("\n", max(0, start - 12), start) + 1 or max(opens, start - 12, 0)
-    if whole and traps.is_marker(text, start, end, line):
+    if whole and (traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)):
         return False
     if "." in digits and traps.is_heading(text, start, end, line):
         return False

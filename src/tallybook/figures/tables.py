@@ -147,9 +147,8 @@ class _Reader:
 
     def _is_data(self, line: _Line) -> bool:
         """A row of dates split over cells ("June", "30") is a heading, as is one of columns' numbers."""
-        return bool(
-            self.entries or self._begun or not line.years or len(line.numbers) > len(line.years)
-        )
+        years = len(line.years)
+        return self._begun or years < 2 or len(line.numbers) > years
 
     def _alone(self, cell: Cell) -> None:
         stated = heading(cell.text)
@@ -246,7 +245,7 @@ class _Reader:
         for entry in self.entries:
             unit = entry.number.money or entry.number.reading.measure.unit
             if len(unit) == 3:
-                currencies.setdefault(entry.number.cell.column, unit)
+                currencies.setdefault(_right(entry.number.cell), unit)
         governing = Governing(self.table, currencies)
         dated = any(entry.column.period for entry in self.entries)
         fallback = "" if dated else _caption_period(self.grid.caption)
@@ -259,7 +258,7 @@ class _Reader:
         number, column = entry.number, entry.column
         reading = number.reading
         shown = Measure(number.unit or reading.measure.unit or number.money, reading.measure.scale)
-        place = Place(entry.label, entry.section, column.label, column.heading, number.cell.column)
+        place = Place(entry.label, entry.section, column.label, column.heading, _right(number.cell))
         parts = (entry.section, entry.label, column.label)
         start = number.cell.start
         return self.source.figure(
@@ -269,6 +268,11 @@ class _Reader:
             (" | ".join(part for part in parts if part), entry.period or fallback, ""),
             identifier=bool(_CIK.search(column.label) or _CIK.search(entry.label)),
         )
+
+
+def _right(cell: Cell) -> int:
+    """The last column of a cell: with and without "$" before it, numbers end in the same one."""
+    return cell.column + cell.width - 1
 
 
 def _is_heading_label(text: str) -> bool:

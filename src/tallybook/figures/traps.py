@@ -16,7 +16,7 @@ REFERENCES: Final = frozenset(
     "sab fin eitf ssap vol volume issue footnote footnotes slide slides suite room floor box route highway apt unit "
     "id ids code codes zip ext extension port error status http line lines row rows column col job attempt season episode gate "
     "flight reservation ticket account invoice policy reference ref cusip isin lei ein commission file cik sic film "
-    "day week month quarter year stage round question q task option line episode round grade type category priority "
+    "day week month quarter year stage round question q task option line episode round grade type category priority scope u.s.c usc cfr c.f.r regulation "
     "rank ranked top pid cve bug pr rfc iso python java windows ios android gpt chapter §".split()
 )
 """Words that give the number after them a name instead of an amount."""
@@ -35,6 +35,17 @@ _STATES: Final = frozenset(
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
     "PA RI SC SD TN TX UT VT VA WA WV WI WY DC".split()
 )
+_STATE_NAMES: Final = frozenset(
+    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois "
+    "indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana "
+    "nebraska nevada hampshire jersey mexico york carolina dakota ohio oklahoma oregon pennsylvania tennessee texas utah "
+    "vermont virginia washington wisconsin wyoming columbia".split()
+)
+_LABELLED: Final = frozenset(
+    "id ids code codes zip phone tel telephone fax number no ext file ein sic port line version ticket account reference "
+    "ref confirmation order isbn issn doi item note page section exhibit figure table rule step chapter part cell mobile".split()
+)
+"""Words that name the number after them even with a colon between."""
 _STREET: Final = re.compile(
     r"(?:[ ](?:[NSEW]\.?|[A-Z0-9][\w.'-]*)){1,5}?[ ](?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Expressway|Drive|Dr"
     r"|Way|Lane|Ln|Parkway|Pkwy|Plaza|Court|Ct|Square|Highway|Hwy|Loop|Circle|Place|Terrace|Park Way)\b"
@@ -50,6 +61,7 @@ _TIME_WORD: Final = re.compile(
     r"[ -](?:(?:fiscal|calendar|consecutive)[ -])?(?:months?|weeks?|days?|quarters?|years?|hours?|minutes?|mins?|seconds?)\b",
     re.IGNORECASE,
 )
+_LAW: Final = re.compile(r"[ ](?:U\.?S\.?C|C\.?F\.?R)\b")
 _TITLE: Final = re.compile(r"[ ]{1,3}[A-Z][a-z]")
 _LIST_ENDS: Final = (". ", ") ", ".\t", ")\t", "、", "． ", ".\n", ")\n", ".*", ".**")
 _WORD: Final = re.compile(r"[A-Za-z][\w&./'-]*")
@@ -81,7 +93,8 @@ def is_heading(text: str, start: int, end: int, line: int) -> bool:
 
 def is_address(text: str, start: int, end: int, word: str) -> bool:
     """Whether a bare whole number is a house number or a postal code."""
-    if end - start == 5 and word.strip(",.") in _STATES:
+    bare = word.replace(".", "").rstrip(",")
+    if end - start == 5 and (bare in _STATES or bare.lower() in _STATE_NAMES):
         return True
     return (
         text[end : end + 1] == " "
@@ -90,9 +103,18 @@ def is_address(text: str, start: int, end: int, word: str) -> bool:
     )
 
 
+def is_page_number(text: str, start: int, end: int) -> bool:
+    """Whether a short whole number stands alone on a line of a longer text."""
+    if end - start > 3 or len(text) < 200:
+        return False
+    first = text.rfind("\n", max(0, start - 40), start)
+    last = text.find("\n", end, end + 40)
+    return first >= 0 and last >= 0 and not text[first:start].strip() and not text[end:last].strip()
+
+
 def is_time_span(text: str, end: int, word: str) -> bool:
     """Whether a whole number tells a period: "39 weeks ended", "the last 12 months"."""
-    return bool(_PERIOD_OF_TIME.match(text, end)) or (
+    return bool(_PERIOD_OF_TIME.match(text, end) or _LAW.match(text, end)) or (
         word.lower() in _RECENT and bool(_TIME_WORD.match(text, end))
     )
 
@@ -103,7 +125,7 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
     `opens` says that the word opens its sentence, where a capital means nothing.
     """
     if not word or not (word[-1].isalnum() or word[-1] in ".#"):
-        return word[-1:] == "#" or word.lower() in ("no.", "§")
+        return word[-1:] == "#" or word == "§" or (word[-1:] == ":" and word[:-1].lower() in _LABELLED)
     low = word.lower().rstrip(".").lstrip("([*_#\"'")
     if low in REFERENCES:
         return whole or low not in _WEAK
