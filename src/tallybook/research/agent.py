@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
-from pydantic_ai import Agent, Tool
+from pydantic_ai import Agent
+from pydantic_ai import Tool as MountedTool
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
@@ -34,6 +34,7 @@ from tallybook.tools.finance.financials import (
     get_financials,
     to_json,
 )
+from tallybook.tools.tool import R, Tool
 from tallybook.view.project import project
 
 MOST_ROUNDS = 60
@@ -98,7 +99,7 @@ def build(research: Research, tallybook: Tallybook) -> Agent[None, str]:
         name="tallybook",
         instructions=prompt("system"),
         capabilities=[tallybook],
-        toolsets=[FunctionToolset([_financials(research.facts)], metadata={"read_only": True})],
+        toolsets=[FunctionToolset([_mounted(_financials(research.facts))])],
     )
 
 
@@ -126,15 +127,22 @@ def prompt(name: str) -> str:
     return files("tallybook.research").joinpath("prompts", f"{name}.md").read_text("utf-8")
 
 
-def _financials(source: FactsSource) -> Tool[None]:
-    async def financials(**arguments: object) -> str:
+def _financials(source: FactsSource) -> Tool[FinancialsRequest]:
+    async def run(request: FinancialsRequest) -> str:
+        return to_json(await get_financials(request, source))
+
+    return Tool(NAME, describe(), FinancialsRequest, run)
+
+
+def _mounted(tool: Tool[R]) -> MountedTool[None]:
+    """A tool as Pydantic AI calls it; a failure becomes a result with status `error`."""
+
+    async def call(**arguments: object) -> str:
         try:
-            request = msgspec.convert(arguments, FinancialsRequest, strict=False)
-            return to_json(await get_financials(request, source))
-        except msgspec.ValidationError as error:
-            raise ToolFailed(f"The arguments of {NAME} are wrong: {error}.") from error
+            return await tool.call(arguments)
         except ToolFailure as failure:
             raise ToolFailed(str(failure)) from failure
 
-    schema = msgspec.json.schema(FinancialsRequest)
-    return Tool.from_schema(financials, NAME, describe(), schema["$defs"]["FinancialsRequest"])
+    mounted = MountedTool[None].from_schema(call, tool.name, tool.description, tool.schema())
+    mounted.metadata = {"read_only": tool.read_only}
+    return mounted
