@@ -181,7 +181,9 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if text[start - 1 : start] in ("-", "–") and start > 1 and text[start - 2].isalpha():
         return False
     line = text.rfind("\n", max(0, start - 12), start) + 1 or max(opens, start - 12, 0)
-    if whole and (traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)):
+    if whole and (
+        traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)
+    ):
         return False
     if "." in digits and traps.is_heading(text, start, end, line):
         return False

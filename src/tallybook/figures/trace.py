@@ -23,6 +23,8 @@ from tallybook.figures.known import Known
 from tallybook.figures.reading import read_claims
 
 Verdict = Literal["quoted", "derived", "given", "unsupported"]
+UNSUPPORTED = " [unsupported]"
+"""What stands behind a figure that nothing supports, once it is marked."""
 _VERDICTS: tuple[Verdict, ...] = ("quoted", "derived", "given", "unsupported")
 
 
@@ -76,13 +78,13 @@ class Sources(Known):
         super().__init__((figure for figures in found for figure in figures), texts)
 
 
-def trace(answer: str, sources: Mapping[int, str] | Sources, question: str = "") -> Audit:
+def trace(answer: str, sources: Mapping[int, str] | Known, question: str = "") -> Audit:
     """Say of every figure in an answer where it comes from.
 
     `sources` are results by seq; prepare `Sources` once where several answers are traced.
     Numbers that the `question` gives count as known.
     """
-    known = sources if isinstance(sources, Sources) else Sources(sources)
+    known = sources if isinstance(sources, Known) else Sources(sources)
     asked = Known(find(question)) if question else Known(())
     claims = read_claims(answer, known.entities, question)
     first = [_trace(claim, known, asked) for claim in claims]
@@ -96,11 +98,12 @@ def trace(answer: str, sources: Mapping[int, str] | Sources, question: str = "")
     return Audit(tuple(again))
 
 
-def mark(answer: str, audit: Audit, note: str = " [unsupported]") -> str:
-    """The answer with `note` behind exactly its unsupported figures."""
+def mark(answer: str, audit: Audit) -> str:
+    """The answer with `UNSUPPORTED` behind exactly its unsupported figures, once."""
     for one in sorted(audit.unsupported, key=lambda one: one.figure.span, reverse=True):
         end = one.figure.span[1]
-        answer = answer[:end] + note + answer[end:]
+        if not answer.startswith(UNSUPPORTED, end):
+            answer = answer[:end] + UNSUPPORTED + answer[end:]
     return answer
 
 

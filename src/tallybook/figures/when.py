@@ -18,13 +18,15 @@ class Period(msgspec.Struct, frozen=True, order=True):
     """A year or a part of one, or so many months up to a day.
 
     `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
-    0 where nothing says how long.
+    0 where nothing says how long. `names` are other names of the same time, where a source gives
+    both: the fiscal quarter and the day it ends on.
     """
 
     year: int
     part: str = ""
     fiscal: bool = False
     months: int = 0
+    names: tuple[Period, ...] = ()
 
     def __str__(self) -> str:
         if "-" in self.part:
@@ -42,6 +44,7 @@ _YEAR = r"(?:19|20)\d\d"
 _PERIOD = re.compile(
     rf"""
     (?:\b(?P<months>\d{{1,2}})M\s+)?(?P<iso>{_YEAR}-\d\d-\d\d)
+  | \b(?P<sofar>[369]|12)M\s+(?P<sofarfy>FY)?\s?(?P<sofaryear>{_YEAR})\b(?!-)
   | (?<![\d.-])(?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
   | (?P<cn>{_YEAR})\s*年\s*(?:第?(?P<cnq>[一二三四1-4])季度|Q(?P<cnq2>[1-4])|(?P<cnh>上|下)半年
         |(?P<cnm>\d{{1,2}})月(?:(?P<cnd>\d{{1,2}})日)?)?
@@ -59,6 +62,7 @@ _PERIOD = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _DIGIT = re.compile(r"\d")
+_BRACKET = re.compile(r"\s?\(")
 _SPAN_WORD = re.compile(r"\s*(?:to|through|until|-|–|—|至|到)\s*$", re.IGNORECASE)
 
 
@@ -85,13 +89,41 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 
 def read(text: str) -> Period | None:
-    """The last period of `text`, which is the one that a header or a span ends with."""
+    """The last period of `text`, which is the one that a header or a span ends with.
+
+    A day in brackets behind a name is the same time: "Q1 FY2027 (2026-04-26)".
+    """
     found = mentions(text)
-    return found[-1].period if found else None
+    if not found:
+        return None
+    last = found[-1].period
+    if len(found) > 1 and _is_date(last.part) and _BRACKET.match(text, found[-2].span[1]):
+        return msgspec.structs.replace(last, names=(found[-2].period,))
+    return last
 
 
 def agree(one: Period, other: Period) -> Agreement:
     """Whether two periods are the same, may be, or cannot be."""
+    if one.names or other.names:
+        return _agree_by_name(one, other)
+    return _agree(one, other)
+
+
+def _agree_by_name(one: Period, other: Period) -> Agreement:
+    """Any name may be the one used; where both sides have a name, names decide."""
+    mine = (msgspec.structs.replace(one, names=()), *one.names)
+    theirs = (msgspec.structs.replace(other, names=()), *other.names)
+    if any(_agree(a, b) == "same" for a in mine for b in theirs):
+        return "same"
+    named = [_agree(a, b) for a in mine for b in theirs if not (_is_dated(a) or _is_dated(b))]
+    return (named or [_agree(mine[0], theirs[0])])[0]
+
+
+def _is_dated(period: Period) -> bool:
+    return _is_date(period.part)
+
+
+def _agree(one: Period, other: Period) -> Agreement:
     if one == other:
         return "same"
     if _months(one) and _months(other) and _months(one) != _months(other):
@@ -128,6 +160,9 @@ def _period(hit: re.Match[str]) -> Period:
     if group["iso"]:
         months = int(group["months"] or 0)
         return Period(int(group["iso"][:4]), group["iso"][5:], months=months)
+    if group["sofar"]:
+        months, fiscal = int(group["sofar"]), bool(group["sofarfy"])
+        return Period(int(group["sofaryear"]), f"{months}M", fiscal, months)
     if group["ym"]:
         return Period(int(group["ym"][:4]), group["ym"][5:] + "-")
     if group["cn"]:

@@ -67,6 +67,11 @@ def concepts(label: Collection[str]) -> frozenset[str]:
     return frozenset(word for word in label if word in _CONCEPTS)
 
 
+def spoken(concept: str) -> str:
+    """A measure as people write it."""
+    return _SPOKEN.get(concept, concept)
+
+
 def with_implied(label: Collection[str]) -> frozenset[str]:
     """The words, and those of what a measure among them is made of (a margin: revenue)."""
     return frozenset(label).union(*(IMPLIED.get(word, ()) for word in label))
@@ -173,3 +178,6 @@ _CHINESE = tuple(
     )
 )
 _CONCEPTS: Final = frozenset(head for head, _ in rows()) - PLACES
+_SPOKEN: Final = MappingProxyType(
+    {head: phrases[0] if " " in phrases[0] else head for head, phrases in rows() if phrases}
+)

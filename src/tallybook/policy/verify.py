@@ -1,28 +1,207 @@
-"""What stands between a summary and the view: it may be mended or refused."""
+"""What stands between a summary and the view: no figure invented, none of weight lost.
+
+Each figure of a summary is traced to what it was written from. What stands in no source and
+follows from none is sent back once, then marked. The figures themselves come from the results,
+as tables within the summary's budget, those that were asked for first; results whose figures do
+not all fit are named by the number to recall them with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from msgspec import UNSET
 
-from tallybook.policy.needs import NeedSummary
-from tallybook.scratchpad.events import Native
+from tallybook.figures.asked import Asked
+from tallybook.figures.figure import Figure
+from tallybook.figures.ledger import Ledger, tables
+from tallybook.figures.trace import Audit, mark, trace
+from tallybook.policy.evidence import LEDGER, evidence
+from tallybook.policy.needs import NeedSummary, template
+from tallybook.scratchpad.events import Native, UserMessage
+from tallybook.view.size import tokens
+from tallybook.view.view import Item, View
+
+_MOST_OF_TABLES = 0.6
+"""The share of a summary's budget that figures asked for may take from its words."""
+_SLACK = 1.2
+_TRIES = 4
+_CHARS_PER_TOKEN = 2.2
+_TOKENS_PER_FIGURE = 3
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The summary as it may stand, what was found as JSON, and why it is refused, if it is."""
+    """The summary as it may stand, what was found as JSON, and why it is refused, if it is.
+
+    `invented` are the figures that nothing supports, as they were written.
+    """
 
     summary: str
     check: Native = UNSET
     refusal: str = ""
+    invented: tuple[str, ...] = ()
 
 
-Verify = Callable[[NeedSummary, str], Verdict]
+class Check(msgspec.Struct, frozen=True):
+    """What verification found, as it is kept in the event.
+
+    Counts of the summary's figures by verdict, and the `unsupported` ones as written;
+    `retried` says that the model was asked again. Of the results' figures: how many were
+    `asked` for, how many of all stand in the `ledger`, how many asked for do not (`lost`).
+    """
+
+    figures: int
+    quoted: int
+    derived: int
+    given: int
+    unsupported: tuple[str, ...] = ()
+    retried: bool = False
+    asked: int = 0
+    ledger: int = 0
+    lost: int = 0
+    left_out: tuple[int, ...] = ()
 
 
-def accept(need: NeedSummary, summary: str) -> Verdict:
+class _Words(msgspec.Struct, frozen=True):
+    """A summary's words with marks, what became of their figures, and their tokens."""
+
+    text: str
+    audit: Audit
+    tokens: int
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What a ledger is to hold: what was `asked`, in `room` tokens, beside what was `left_out`."""
+
+    asked: Asked
+    room: int
+    left_out: tuple[int, ...]
+
+
+Draft = Callable[[int], str]
+"""A summary in at most so many tokens."""
+Original = Callable[[Item], str]
+Verify = Callable[[View, NeedSummary, Draft, Original], Verdict]
+
+
+def accept(view: View, need: NeedSummary, draft: Draft, original: Original) -> Verdict:
     """Take any summary that says something."""
-    del need
+    del view, original
+    summary = draft(need.tokens)
     return Verdict(summary, refusal="" if summary else "the summary is empty")
+
+
+def verified(view: View, need: NeedSummary, draft: Draft, original: Original) -> Verdict:
+    """Mark what a summary invents and put back what it loses, within its budget."""
+    if not draft(need.tokens):
+        return Verdict("", refusal="the summary is empty")
+    seen = evidence(view, need, original)
+    asked = Asked(_question(view), seen.figures)
+    wanted = [figure for figure in seen.figures if asked.wants(figure)]
+    words = _checked(view, draft, seen, need.tokens)
+    lost = without(wanted, words.audit)
+    reserve = min(_size_of(view, lost), int(_MOST_OF_TABLES * need.tokens))
+    if words.tokens > need.tokens - reserve:
+        words = _checked(view, draft, seen, need.tokens - reserve)
+    wish = Wish(asked, need.tokens - words.tokens, seen.left_out)
+    ledger = _ledger(view, without(seen.figures, words.audit), wish)
+    return Verdict(
+        _joined(words.text, ledger, asked.missing),
+        msgspec.Raw(msgspec.json.encode(_check(words.audit, ledger, wanted, need))),
+        invented=tuple(dict.fromkeys(one.figure.text for one in words.audit.unsupported)),
+    )
+
+
+def _checked(view: View, draft: Draft, seen: Evidence, most: int) -> _Words:
+    """A draft with its inventions marked, in at most so many tokens with the marks."""
+    room = most
+    for _ in range(_TRIES):
+        text = draft(room)
+        audit = trace(text, seen.known)
+        marked = mark(text, audit)
+        size = tokens(view, view.count(marked))
+        if size <= most * _SLACK:
+            break
+        room = int(room * most / size)
+    return _Words(marked, audit, size)
+
+
+def without(figures: Iterable[Figure], audit: Audit) -> list[Figure]:
+    """The figures that a text does not quote to the last digit."""
+    quoted = {
+        _said(one.source)
+        for one in audit.traced
+        if one.verdict == "quoted" and one.source and one.source.value == one.figure.value
+    }
+    return [figure for figure in figures if _said(figure) not in quoted]
+
+
+def _said(figure: Figure) -> tuple[object, ...]:
+    return figure.value, figure.label, figure.period, figure.entity
+
+
+def ask_again(need: NeedSummary, invented: Sequence[str]) -> NeedSummary:
+    """The same need, whose prompt names the figures that are in no source."""
+    told = template("again").format(invented="\n".join(f"- {text}" for text in invented))
+    return msgspec.structs.replace(need, prompt=f"{need.prompt}\n{told}", again=True)
+
+
+def _question(view: View) -> str:
+    return "\n".join(
+        item.message.text
+        for item in view.items
+        if isinstance(item.message, UserMessage) and item.form == "full"
+    )
+
+
+def _size_of(view: View, figures: Sequence[Figure]) -> int:
+    text = tables(figures).text
+    return tokens(view, view.count(f"{LEDGER}\n{text}")) if text else 0
+
+
+def _ledger(view: View, figures: Sequence[Figure], wish: Wish) -> Ledger:
+    """The figures that fit into the wish's room, those asked for first, then the newest."""
+    asked, room = wish.asked, wish.room
+    ranked = sorted(figures, key=lambda f: (-asked.score(f), -f.seq, f.span))
+    most = max(room // _TOKENS_PER_FIGURE, 0)
+    left_out = {*wish.left_out, *(figure.seq for figure in ranked[most:])}
+    room -= tokens(view, view.count(LEDGER))
+    budget, best = int(room * _CHARS_PER_TOKEN), Ledger("", ())
+    for _ in range(_TRIES):
+        if budget <= 0:
+            break
+        tried = tables(ranked[:most], budget=budget, worth=asked.score, left_out=left_out)
+        size = tokens(view, view.count(tried.text))
+        if size <= room and len(tried.figures) >= len(best.figures):
+            best = tried
+        if not tried.text or (size <= room and len(tried.figures) == len(ranked[:most])):
+            break
+        budget = int(len(tried.text) * room / size)
+    return best
+
+
+def _joined(words: str, ledger: Ledger, missing: Sequence[str]) -> str:
+    parts = [words]
+    if missing:
+        parts.append(f"Asked for, and in no figure so far: {', '.join(missing)}.")
+    if ledger.text:
+        parts.append(f"{LEDGER}\n{ledger.text}")
+    return "\n\n".join(parts)
+
+
+def _check(audit: Audit, ledger: Ledger, wanted: Sequence[Figure], need: NeedSummary) -> Check:
+    held = {_said(figure) for figure in ledger.figures}
+    lost = sum(_said(figure) not in held for figure in without(wanted, audit))
+    return Check(
+        figures=len(audit.traced),
+        quoted=audit.count("quoted"),
+        derived=audit.count("derived"),
+        given=audit.count("given"),
+        unsupported=tuple(one.figure.text for one in audit.unsupported),
+        retried=need.again,
+        asked=len(wanted),
+        ledger=len(ledger.figures),
+        lost=lost,
+        left_out=ledger.left_out,
+    )

@@ -1,0 +1,91 @@
+"""What a summary may rest on: all that its writer could have seen, in the original.
+
+Results and calls count, and the user's words; of an earlier summary its ledger, and those of
+its figures that were not marked as unsupported. What the model said is no evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from tallybook.figures.figure import Figure
+from tallybook.figures.find import find
+from tallybook.figures.known import Known
+from tallybook.figures.ledger import LedgerError, parse
+from tallybook.figures.subject import subject
+from tallybook.figures.trace import UNSUPPORTED
+from tallybook.policy.needs import NeedSummary
+from tallybook.scratchpad.events import RECALL, AssistantMessage, ToolResult, UserMessage
+from tallybook.view.view import Item, View
+
+LEDGER = "Figures of the results, as they stand there (company, unit and scale in each head):"
+"""The line above the tables of a summary; what follows it is read back as figures."""
+_NOTE: Final = re.compile(r"\[(\d{1,6})\]")
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """`figures` are those a ledger must not lose, `known` are all that may be quoted.
+
+    `left_out` are the results whose figures an earlier ledger could not hold.
+    """
+
+    figures: tuple[Figure, ...]
+    known: Known
+    left_out: tuple[int, ...] = ()
+
+
+def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> Evidence:
+    """Read what the need covers; `original` gives an item's text as it was recorded."""
+    kept: list[Figure] = []
+    said: list[Figure] = []
+    left_out: tuple[int, ...] = ()
+    texts: dict[int, str] = {}
+    whose = dict(_subjects(view))
+    for item in view.items:
+        if item.seq > need.through:
+            break
+        match item.message:
+            case ToolResult(tool=tool, call_id=call):
+                texts[item.seq] = original(item)
+                found = find(texts[item.seq], seq=item.seq, entity=whose.get(call, ""))
+                (said if tool == RECALL else kept).extend(found)
+            case AssistantMessage(calls=calls):
+                texts[item.seq] = "\n".join(f"{call.name} {call.arguments}" for call in calls)
+                said += find(texts[item.seq], seq=item.seq)
+            case UserMessage(text=text) if item.form == "summary":
+                prose, _, tables = text.partition(LEDGER)
+                ledger, left_out = _read(tables)
+                kept += (*ledger, *_cited(prose, item.seq))
+            case UserMessage(text=text) if item.form == "full":
+                texts[item.seq] = text
+                said += find(text, seq=item.seq)
+    return Evidence(tuple(kept), Known((*kept, *said), texts), left_out)
+
+
+def _subjects(view: View) -> Iterator[tuple[str, str]]:
+    for item in view.items:
+        if isinstance(item.message, AssistantMessage):
+            yield from ((call.id, subject(call.arguments)) for call in item.message.calls)
+
+
+def _read(tables: str) -> tuple[tuple[Figure, ...], tuple[int, ...]]:
+    """An earlier ledger; nothing where a cut made it unreadable: its results can be recalled."""
+    try:
+        ledger = parse(tables)
+    except LedgerError:
+        return (), ()
+    return ledger.figures, ledger.left_out
+
+
+def _cited(prose: str, seq: int) -> Iterator[Figure]:
+    """The figures of a summary that nothing marks, with the result that is named beside them."""
+    for figure in find(prose, seq=seq):
+        end = figure.span[1]
+        if not prose.startswith(UNSUPPORTED, end):
+            line = prose[prose.rfind("\n", 0, end) + 1 : (prose + "\n").index("\n", end)]
+            cited = _NOTE.search(line)
+            yield msgspec.structs.replace(figure, seq=int(cited[1])) if cited else figure
