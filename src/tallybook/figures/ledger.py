@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 import msgspec
@@ -44,8 +44,8 @@ def tables(
     """Lay figures out within `budget` characters, those of most `worth` and the newest first.
 
     A figure that stands in several results is kept with the newest. What does not fit, and
-    what an earlier ledger had `left_out`, is named by the number to recall it with; where
-    even that does not fit, the text is empty.
+    what an earlier ledger had `left_out`, is named by the number to recall it with, or by a
+    range of numbers; where even that does not fit, the text is empty.
     """
     found = _distinct(figures)
     before = set(left_out)
@@ -109,9 +109,20 @@ def _said(figure: Figure) -> tuple[object, ...]:
 
 def _written(figures: Sequence[Figure], left_out: set[int]) -> Ledger:
     lines = layout(figures)
-    if left_out:
-        lines.append(f"More figures: recall {_ranges(left_out)}.")
-    return Ledger("\n".join(lines), tuple(figures), tuple(sorted(left_out)))
+    named = _with_gaps(left_out, {figure.seq for figure in figures})
+    if named:
+        lines.append(f"More figures: recall {_ranges(named)}.")
+    return Ledger("\n".join(lines), tuple(figures), tuple(named))
+
+
+def _with_gaps(left_out: set[int], held: set[int]) -> list[int]:
+    """The numbers to recall, and those between of which nothing is held: ranges are short."""
+    numbers = sorted(left_out)
+    named = numbers[:1]
+    for before, after in pairwise(numbers):
+        gap = range(before + 1, after)
+        named += [after] if any(number in held for number in gap) else [*gap, after]
+    return named
 
 
 def _within(figures: Sequence[Figure], chosen: Sequence[int], before: set[int]) -> Ledger:

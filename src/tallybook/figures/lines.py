@@ -12,6 +12,8 @@ _RULE: Final = re.compile(r"[\s|:=+-]+\Z")
 _GAP: Final = re.compile(r"\t+|[ ]{2,}")
 _QUOTED: Final = re.compile(r'(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<plain>[^,\n]*))(?:,|\Z)')
 _NUMBERS: Final = re.compile(r"(?<![\w.])[$(€£¥+-]{0,3}[0-9][0-9,.]*[%)x]{0,2}(?![\w])")
+_GROUPED: Final = re.compile(r"(?<= )[$(€£¥+-]{0,3}[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
+"""A number behind a blank whose commas part thousands, not cells."""
 _CAPTION: Final = 500
 
 
@@ -60,7 +62,7 @@ def _kind(text: str, at: int, stop: int) -> str:
         return "|"
     if "\t" in line.strip():
         return "\t"
-    if line.count(",") >= 2 and ", " not in line:
+    if line.count(",") >= 2 and ", " not in line and _GROUPED.sub("", line).count(",") >= 2:
         return ","
     if "  " in line.strip() and len(line) < 400:
         return " "

@@ -24,6 +24,15 @@ _STOP: Final = frozenset(
     value val fact unit result item row us gaap ifrs dei json xbrl no after before""",
     )
 )
+_FRAMES: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """$ value val values amount items item data result results rows row records entries companies
+    company facts us-gaap ifrs-full units usd shares usd/shares pure quotes series list""",
+    )
+)
+_TELLING: Final = 2
+_CITED = re.compile(r"\s*(?:\[\d+\]|\b\d{1,5})?\s*†?\s*\Z")
 _WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARTS = re.compile(r" \| |: | [>›·–—] ")
@@ -55,6 +64,16 @@ def parts(label: str) -> tuple[frozenset[str], ...]:
     """The words of each part of a label: its section, row and column, or its path in JSON."""
     marks = _STEPS if label.startswith("$") else _PARTS
     return tuple(part for text in marks.split(label) if (part := words(text)))
+
+
+def short(label: str) -> str:
+    """A label without what only says where it stood: of a path in JSON, its last telling names."""
+    if not label.startswith("$"):
+        return _CITED.sub("", label)
+    names = [name for name in _STEPS.split(label)[1:] if name and not name.isdigit()]
+    telling = [name for name in names if name.strip("\"'").lower() not in _FRAMES]
+    shown = ".".join(name.strip("\"'") for name in (telling or names)[-_TELLING:])
+    return shown.replace("_", " ")
 
 
 def spaced(label: str) -> str:

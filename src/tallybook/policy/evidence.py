@@ -30,11 +30,13 @@ _NOTE: Final = re.compile(r"\[(\d{1,6})\]")
 class Evidence(msgspec.Struct, frozen=True):
     """`figures` are those a ledger must not lose, `known` are all that may be quoted.
 
-    `left_out` are the results whose figures an earlier ledger could not hold.
+    `question` are the user's words so far, `left_out` the results whose figures an earlier
+    ledger could not hold.
     """
 
     figures: tuple[Figure, ...]
     known: Known
+    question: str
     left_out: tuple[int, ...] = ()
 
 
@@ -44,6 +46,7 @@ def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> 
     said: list[Figure] = []
     left_out: tuple[int, ...] = ()
     texts: dict[int, str] = {}
+    words: list[str] = []
     whose = dict(_subjects(view))
     for item in view.items:
         if item.seq > need.through:
@@ -61,9 +64,20 @@ def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> 
                 ledger, left_out = _read(tables)
                 kept += (*ledger, *_cited(prose, item.seq))
             case UserMessage(text=text) if item.form == "full":
-                texts[item.seq] = text
-                said += find(text, seq=item.seq)
-    return Evidence(tuple(kept), Known((*kept, *said), texts), left_out)
+                words.append(text)
+    kept = list(_with_names(kept))
+    return Evidence(tuple(kept), Known((*kept, *said), texts), "\n".join(words), left_out)
+
+
+def _with_names(figures: list[Figure]) -> Iterator[Figure]:
+    """The figures, those of prose with the company that their label begins with."""
+    names = {figure.entity for figure in figures if figure.entity}
+    for figure in figures:
+        name, _, rest = figure.label.partition(" ")
+        if not figure.entity and name in names:
+            yield msgspec.structs.replace(figure, entity=name, label=rest)
+        else:
+            yield figure
 
 
 def _subjects(view: View) -> Iterator[tuple[str, str]]:

@@ -14,21 +14,21 @@ import msgspec
 from msgspec import UNSET
 
 from tallybook.figures.asked import Asked
+from tallybook.figures.distinct import distinct, without
 from tallybook.figures.figure import Figure
-from tallybook.figures.ledger import Ledger, tables
+from tallybook.figures.ledger import Ledger
 from tallybook.figures.trace import Audit, mark, trace
-from tallybook.policy.evidence import LEDGER, evidence
+from tallybook.policy.evidence import LEDGER, Evidence, evidence
+from tallybook.policy.kept import Wish, kept, size_of
 from tallybook.policy.needs import NeedSummary, template
-from tallybook.scratchpad.events import Native, UserMessage
+from tallybook.scratchpad.events import Native
 from tallybook.view.size import tokens
 from tallybook.view.view import Item, View
 
-_MOST_OF_TABLES = 0.6
+_MOST_OF_TABLES = 0.8
 """The share of a summary's budget that figures asked for may take from its words."""
 _SLACK = 1.2
 _TRIES = 4
-_CHARS_PER_TOKEN = 2.2
-_TOKENS_PER_FIGURE = 3
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -60,7 +60,6 @@ class Check(msgspec.Struct, frozen=True):
     asked: int = 0
     ledger: int = 0
     lost: int = 0
-    left_out: tuple[int, ...] = ()
 
 
 class _Words(msgspec.Struct, frozen=True):
@@ -69,14 +68,6 @@ class _Words(msgspec.Struct, frozen=True):
     text: str
     audit: Audit
     tokens: int
-
-
-class Wish(msgspec.Struct, frozen=True):
-    """What a ledger is to hold: what was `asked`, in `room` tokens, beside what was `left_out`."""
-
-    asked: Asked
-    room: int
-    left_out: tuple[int, ...]
 
 
 Draft = Callable[[int], str]
@@ -97,15 +88,12 @@ def verified(view: View, need: NeedSummary, draft: Draft, original: Original) ->
     if not draft(need.tokens):
         return Verdict("", refusal="the summary is empty")
     seen = evidence(view, need, original)
-    asked = Asked(_question(view), seen.figures)
-    wanted = [figure for figure in seen.figures if asked.wants(figure)]
-    words = _checked(view, draft, seen, need.tokens)
-    lost = without(wanted, words.audit)
-    reserve = min(_size_of(view, lost), int(_MOST_OF_TABLES * need.tokens))
-    if words.tokens > need.tokens - reserve:
-        words = _checked(view, draft, seen, need.tokens - reserve)
+    figures = distinct(seen.figures)
+    asked = Asked(seen.question, figures)
+    wanted = [figure for figure in figures if asked.wants(figure)]
+    words = _balanced(view, need, draft, (seen, wanted))
     wish = Wish(asked, need.tokens - words.tokens, seen.left_out)
-    ledger = _ledger(view, without(seen.figures, words.audit), wish)
+    ledger = kept(view, _unquoted(figures, words.audit), wish)
     return Verdict(
         _joined(words.text, ledger, asked.missing),
         msgspec.Raw(msgspec.json.encode(_check(words.audit, ledger, wanted, need))),
@@ -113,12 +101,28 @@ def verified(view: View, need: NeedSummary, draft: Draft, original: Original) ->
     )
 
 
+def _balanced(
+    view: View, need: NeedSummary, draft: Draft, held: tuple[Evidence, Sequence[Figure]]
+) -> _Words:
+    """The words that leave room for the figures asked for which they do not quote themselves."""
+    seen, wanted = held
+    least = int((1 - _MOST_OF_TABLES) * need.tokens)
+    room = need.tokens
+    while True:
+        words = _checked(view, draft, seen, room)
+        missing = size_of(view, _unquoted(wanted, words.audit))
+        over = words.tokens + missing - need.tokens
+        if over <= 0 or room == least:
+            return words
+        room = max(least, min(room, words.tokens) - over)
+
+
 def _checked(view: View, draft: Draft, seen: Evidence, most: int) -> _Words:
     """A draft with its inventions marked, in at most so many tokens with the marks."""
     room = most
     for _ in range(_TRIES):
         text = draft(room)
-        audit = trace(text, seen.known)
+        audit = trace(text, seen.known, seen.question)
         marked = mark(text, audit)
         size = tokens(view, view.count(marked))
         if size <= most * _SLACK:
@@ -127,58 +131,20 @@ def _checked(view: View, draft: Draft, seen: Evidence, most: int) -> _Words:
     return _Words(marked, audit, size)
 
 
-def without(figures: Iterable[Figure], audit: Audit) -> list[Figure]:
+def _unquoted(figures: Iterable[Figure], audit: Audit) -> list[Figure]:
     """The figures that a text does not quote to the last digit."""
-    quoted = {
-        _said(one.source)
+    quoted = (
+        one.source
         for one in audit.traced
         if one.verdict == "quoted" and one.source and one.source.value == one.figure.value
-    }
-    return [figure for figure in figures if _said(figure) not in quoted]
-
-
-def _said(figure: Figure) -> tuple[object, ...]:
-    return figure.value, figure.label, figure.period, figure.entity
+    )
+    return without(figures, quoted)
 
 
 def ask_again(need: NeedSummary, invented: Sequence[str]) -> NeedSummary:
     """The same need, whose prompt names the figures that are in no source."""
     told = template("again").format(invented="\n".join(f"- {text}" for text in invented))
     return msgspec.structs.replace(need, prompt=f"{need.prompt}\n{told}", again=True)
-
-
-def _question(view: View) -> str:
-    return "\n".join(
-        item.message.text
-        for item in view.items
-        if isinstance(item.message, UserMessage) and item.form == "full"
-    )
-
-
-def _size_of(view: View, figures: Sequence[Figure]) -> int:
-    text = tables(figures).text
-    return tokens(view, view.count(f"{LEDGER}\n{text}")) if text else 0
-
-
-def _ledger(view: View, figures: Sequence[Figure], wish: Wish) -> Ledger:
-    """The figures that fit into the wish's room, those asked for first, then the newest."""
-    asked, room = wish.asked, wish.room
-    ranked = sorted(figures, key=lambda f: (-asked.score(f), -f.seq, f.span))
-    most = max(room // _TOKENS_PER_FIGURE, 0)
-    left_out = {*wish.left_out, *(figure.seq for figure in ranked[most:])}
-    room -= tokens(view, view.count(LEDGER))
-    budget, best = int(room * _CHARS_PER_TOKEN), Ledger("", ())
-    for _ in range(_TRIES):
-        if budget <= 0:
-            break
-        tried = tables(ranked[:most], budget=budget, worth=asked.score, left_out=left_out)
-        size = tokens(view, view.count(tried.text))
-        if size <= room and len(tried.figures) >= len(best.figures):
-            best = tried
-        if not tried.text or (size <= room and len(tried.figures) == len(ranked[:most])):
-            break
-        budget = int(len(tried.text) * room / size)
-    return best
 
 
 def _joined(words: str, ledger: Ledger, missing: Sequence[str]) -> str:
@@ -191,8 +157,7 @@ def _joined(words: str, ledger: Ledger, missing: Sequence[str]) -> str:
 
 
 def _check(audit: Audit, ledger: Ledger, wanted: Sequence[Figure], need: NeedSummary) -> Check:
-    held = {_said(figure) for figure in ledger.figures}
-    lost = sum(_said(figure) not in held for figure in without(wanted, audit))
+    lost = without(_unquoted(wanted, audit), ledger.figures)
     return Check(
         figures=len(audit.traced),
         quoted=audit.count("quoted"),
@@ -202,6 +167,5 @@ def _check(audit: Audit, ledger: Ledger, wanted: Sequence[Figure], need: NeedSum
         retried=need.again,
         asked=len(wanted),
         ledger=len(ledger.figures),
-        lost=lost,
-        left_out=ledger.left_out,
+        lost=len(lost),
     )
