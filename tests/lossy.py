@@ -25,7 +25,7 @@ from tallybook.tools.finance.sample import Sample
 from tallybook.view.view import View
 
 COMPANIES = ("NVDA", "AAPL", "GOOGL", "MRVL")
-CALLS = (["revenue", "net_income"], ["free_cash_flow"], ["gross_profit", "eps_diluted"], ["cash"])
+CALLS = (("revenue", "net_income"), ("free_cash_flow",), ("gross_profit", "eps_diluted"), ("cash",))
 ITEMS = ("revenue", "net_income", "free_cash_flow")
 QUERY = (
     "Compare revenue, net income and free cash flow of NVIDIA, Apple, Alphabet and Marvell over "
@@ -91,7 +91,7 @@ def play(engine: ContextEngine, summarizer: LossySummarizer, window: int) -> Ite
         for items in CALLS:
             for ticker in COMPANIES:
                 _settle(engine, summarizer)
-                request = FinancialsRequest(tickers=[ticker], items=items, limit=limit)
+                request = FinancialsRequest(tickers=(ticker,), items=items, limit=limit)
                 summarizer.rows.update(_call(engine, request))
             _settle(engine, summarizer)
             engine.compact()

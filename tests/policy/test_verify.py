@@ -148,7 +148,7 @@ def test_the_reference_scheme_takes_a_summary_unchecked(tmp_path: Path) -> None:
     assert LEDGER not in _summary(engine)
 
 
-@pytest.mark.parametrize("window", [16_000, 32_000])
+@pytest.mark.parametrize("window", [12_000, 16_000, 32_000])
 def test_a_lossy_summarizer_costs_no_figure_that_was_asked_for(tmp_path: Path, window: int) -> None:
     engine = ContextEngine(new_pad(tmp_path))
     summarizer = LossySummarizer(seed=3)
@@ -163,17 +163,19 @@ def test_a_lossy_summarizer_costs_no_figure_that_was_asked_for(tmp_path: Path, w
         shown = _shown(view)
         lost = [row for row in needed if row.value not in shown]
         assert lost == [], f"after summary {count}"
-    assert len(needed) == 96
+    assert len(needed) >= 96
     assert len(summarizer.altered) > 5
 
 
 def _asked_for(engine: ContextEngine) -> list[Row]:
-    """The figures that the question asks for, of all results so far."""
-    results = [e.event for e in engine.scratchpad.entries() if isinstance(e.event, ToolResult)]
+    """The figures that the question asks for, of the results that were summed up."""
+    entries = list(engine.scratchpad.entries())
+    through = max(e.event.through for e in entries if isinstance(e.event, Summarized))
     return [
         row
-        for result in results
-        for row in rows_of(result.body.text or "")
+        for entry in entries
+        if isinstance(entry.event, ToolResult) and entry.seq <= through
+        for row in rows_of(entry.event.body.text or "")
         if row.item in ITEMS and row.ticker in COMPANIES
     ]
 

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from tallybook.figures import wording
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.known import Known
@@ -19,11 +20,13 @@ from tallybook.figures.ledger import LedgerError, parse
 from tallybook.figures.subject import subject
 from tallybook.figures.trace import UNSUPPORTED
 from tallybook.policy.needs import NeedSummary
+from tallybook.policy.summarize import unframed
 from tallybook.scratchpad.events import RECALL, AssistantMessage, ToolResult, UserMessage
 from tallybook.view.view import Item, View
 
 LEDGER = "Figures of the results, as they stand there (company, unit and scale in each head):"
 """The line above the tables of a summary; what follows it is read back as figures."""
+_DATED: Final = re.compile(r"\((\d{4}-\d\d-\d\d)\)\Z")
 _NOTE: Final = re.compile(r"\[(\d{1,6})\]")
 
 
@@ -60,24 +63,36 @@ def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> 
                 texts[item.seq] = "\n".join(f"{call.name} {call.arguments}" for call in calls)
                 said += find(texts[item.seq], seq=item.seq)
             case UserMessage(text=text) if item.form == "summary":
-                prose, _, tables = text.partition(LEDGER)
+                prose, _, tables = unframed(text).partition(LEDGER)
                 ledger, left_out = _read(tables)
                 kept += (*ledger, *_cited(prose, item.seq))
             case UserMessage(text=text) if item.form == "full":
                 words.append(text)
-    kept = list(_with_names(kept))
+    kept = list(_alike(kept))
     return Evidence(tuple(kept), Known((*kept, *said), texts), "\n".join(words), left_out)
 
 
-def _with_names(figures: list[Figure]) -> Iterator[Figure]:
-    """The figures, those of prose with the company that their label begins with."""
+def _alike(figures: list[Figure]) -> Iterator[Figure]:
+    """The figures, those of prose told as tables tell the same: so they can share a table.
+
+    Its company is what a label begins with; its fiscal period and unit are those that the
+    company's other figures have for this day and this name.
+    """
     names = {figure.entity for figure in figures if figure.entity}
+    periods = {
+        (figure.entity, day[1]): figure.period
+        for figure in figures
+        if figure.entity and (day := _DATED.search(figure.period))
+    }
+    units = {(f.entity, wording.words(f.label)): f.unit for f in figures if f.entity and f.unit}
     for figure in figures:
         name, _, rest = figure.label.partition(" ")
-        if not figure.entity and name in names:
-            yield msgspec.structs.replace(figure, entity=name, label=rest)
-        else:
+        if figure.entity or name not in names:
             yield figure
+            continue
+        period = periods.get((name, figure.period), figure.period)
+        unit = figure.unit or units.get((name, wording.words(rest)), "")
+        yield msgspec.structs.replace(figure, entity=name, label=rest, period=period, unit=unit)
 
 
 def _subjects(view: View) -> Iterator[tuple[str, str]]:
