@@ -71,7 +71,18 @@ def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality]]:
     near = {at for size, width in tries for at in known.near(size, width)}
     ordered = sorted(near, key=lambda at: -known.cover(claim.said, at))
     equal = ((at, match.equal(figure, known.figures[at])) for at in ordered)
-    return [(at, equality) for at, equality in equal if equality][:_MOST]
+    settled = ((at, _settled(equality, at in known.supposed)) for at, equality in equal if equality)
+    return list(islice(settled, _MOST))
+
+
+def _settled(equality: Equality, supposed: bool) -> Equality:
+    """Digits of a cell whose scale is only supposed may be told as they are shown."""
+    if not supposed:
+        return equality
+    why = f"{equality.why}; scale supposed from the rest of the result"
+    if equality.unscaled == "claim":
+        return Equality("equal as shown, where no scale is stated", 0.9)
+    return msgspec.structs.replace(equality, why=why)
 
 
 def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation | Refusal:
@@ -104,9 +115,8 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
     weak = equality.trust < 0.5
-    excused = equality.unscaled == "source" and known.in_table(at)
     strength = strength if cited else strength / 2
-    return Quotation(source, why, strength, weak, ambiguous=not cited or (weak and not excused))
+    return Quotation(source, why, strength, weak, ambiguous=not cited or weak)
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:

@@ -91,7 +91,8 @@ def _first(
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
             chance = round(tried * luck, 4)
-            unscaled = fit == "unscaled"
+            as_shown = figure.scale == 1 and known.supposed.issuperset(outcome.operands)
+            unscaled = fit == "unscaled" and not as_shown
             return Derivation(outcome.name, formula, operands, tried, chance, unscaled)
     return None
 

@@ -52,8 +52,15 @@ class Known:
     words looks at each distinct name that shares a word.
     """
 
-    def __init__(self, figures: Iterable[Figure], texts: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self,
+        figures: Iterable[Figure],
+        texts: Mapping[int, str] | None = None,
+        supposed: Collection[int] = (),
+    ) -> None:
+        """Take figures, the texts they stand in, and which positions have a supposed scale."""
         self.figures: tuple[Figure, ...] = tuple(figures)
+        self.supposed = frozenset(supposed)
         self.texts: Mapping[int, str] = dict(texts or {})
         self.values = tuple(float(figure.value) for figure in self.figures)
         self.periods = self._read_periods()
@@ -135,13 +142,6 @@ class Known:
         figure = self.figures[at]
         text = self.texts.get(figure.seq)
         return text.rfind("\n", 0, figure.span[0]) + 1 if text is not None else -1
-
-    def in_table(self, at: int) -> bool:
-        """Whether a figure is a cell: what it leaves unsaid may stand in a caption not held."""
-        label = self.figures[at].label
-        if label.startswith("$"):
-            return False
-        return " | " in label or any(mark in self.sentence(at) for mark in ("|", "\t", "<t"))
 
     def bounds(self, at: int) -> tuple[int, int]:
         """Where the sentence of a figure starts and ends in its result."""
