@@ -87,7 +87,7 @@ def _settled(equality: Equality, supposed: bool) -> Equality:
 
 def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation | Refusal:
     source = known.figures[at]
-    if claim.cites and any(seq in known.texts for seq in claim.cites):
+    if claim.cites and any(seq in known.places.texts for seq in claim.cites):
         cited = source.seq in claim.cites
     else:
         cited = not claim.cites
@@ -155,8 +155,8 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
     rival = named_outright(claim, known, known.figures[at].seq)
     if rival is None or known.line_of[rival] == known.line_of[at]:
         return ""
-    if known.figures[at].label == "" or "|" not in known.sentence(at):
-        spoken = wording.words(known.sentence(at)) & claim.said
+    if known.figures[at].label == "" or "|" not in known.places.sentence(at):
+        spoken = wording.words(known.places.sentence(at)) & claim.said
         if len(spoken) >= len(known.lines[known.line_of[rival]].words & claim.said):
             return ""
     return known.figures[rival].label
@@ -183,7 +183,7 @@ def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | 
 def _states_one(claim: Claim, known: Known, at: int) -> bool:
     """Whether the source itself calls its figure an average or a change."""
     label = wording.spaced(known.figures[at].label)
-    return bool(claim.computed & _BINDING & operations_of(f"{label} {known.sentence(at)}"))
+    return bool(claim.computed & _BINDING & operations_of(f"{label} {known.places.sentence(at)}"))
 
 
 def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
@@ -191,7 +191,7 @@ def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
     figure = known.figures[at]
     if known.cover(claim.said, at) > 0 and figure.label:
         return True
-    text = known.sentence(at)
+    text = known.places.sentence(at)
     shared = wording.words(text) & claim.said
     return "|" not in text and len(shared) + len(wording.concepts(shared)) >= 2
 
@@ -221,7 +221,7 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
     for figure in known.figures:
         if figure.kind == "identifier" and figure.text == claim.figure.text:
             return Quotation(figure, "found verbatim", 1.0)
-    for seq, text in known.texts.items():
+    for seq, text in known.places.texts.items():
         start = text.find(claim.figure.text)
         if start >= 0:
             span = (start, start + len(claim.figure.text))

@@ -182,12 +182,12 @@ def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
 
 def period_in(known: Known, at: int) -> Period | None:
     """The period of a figure in a result's prose, read as an answer's would be."""
-    start, end = known.bounds(at)
+    start, end = known.places.bounds(at)
     figure = known.figures[at]
-    text = known.texts.get(figure.seq, "")
+    text = known.places.texts.get(figure.seq, "")
     if "|" in text[start:end]:
         return None
-    spans = known.spans_within(figure.seq, start, end)
+    spans = known.places.spans_within(figure.seq, start, end)
     return dict(zip(spans, _periods(text, (start, end), spans), strict=True)).get(figure.span)
 
 

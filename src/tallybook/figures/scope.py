@@ -76,7 +76,7 @@ class Scope:
     def columns(self) -> Iterator[tuple[int, ...]]:
         """Columns of the claim's own time in the results that hold a named line, or in any."""
         seqs = {line.seq for line in self.lines}
-        for (seq, _), members in self.known.columns.items():
+        for (seq, _, _), members in self.known.columns.items():
             if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
                 yield members
 
@@ -113,7 +113,7 @@ class Scope:
     def _rows(self, line: Line) -> list[list[int]]:
         rows: dict[int, list[int]] = {}
         for at in line.members:
-            rows.setdefault(self.known.row(at), []).append(at)
+            rows.setdefault(self.known.places.row(at), []).append(at)
         tables = [row for row in rows.values() if len(row) > 1]
         return tables if tables else [list(line.members)]
 

@@ -138,7 +138,7 @@ def _derivation(claim: Claim, known: Known, found: Quotation | Refusal) -> Deriv
 
 
 def _quoted(claim: Claim, found: Quotation, known: Known) -> Traced:
-    words = " ".join(known.around(found.source, width=60).split())
+    words = " ".join(known.places.around(found.source, width=60).split())
     return Traced(claim.figure, "quoted", found.why, found.source, words, ambiguous=found.ambiguous)
 
 
