@@ -28,6 +28,11 @@ _DECLARED: Final = re.compile(
 _WORTH: Final = {
     "thousand": 3, "million": 6, "billion": 9, "千": 3, "万": 4, "百万": 6, "亿": 8,
 }  # fmt: skip
+_COUNTED: Final = re.compile(
+    r"employ|headcount|staff|people|share|store|customer|unit|user|number|day|year|rate|%|ratio",
+    re.IGNORECASE,
+)
+_LEAST_MONEY: Final = 100
 _CELL_MARKS: Final = ("|", "\t", "<t")
 _BESIDE: Final = 200
 _CANDIDATES: Final = (3, 6, 9)
@@ -39,7 +44,7 @@ _NEAR: Final = 1.3
 
 def supposed(figures: Sequence[Figure], text: str) -> tuple[list[Figure], frozenset[int]]:
     """The figures of one result with a scale supposed where none is stated, and which those are."""
-    cells = [at for at, figure in enumerate(figures) if _is_bare_cell(figure, text)]
+    cells = _bare_cells(figures, text)
     power = _power(figures, cells, text) if cells else 0
     if not power:
         return list(figures), frozenset()
@@ -52,13 +57,21 @@ def supposed(figures: Sequence[Figure], text: str) -> tuple[list[Figure], frozen
     return settled, frozenset(cells)
 
 
-def _is_bare_cell(figure: Figure, text: str) -> bool:
-    """Whether a figure is money in a table and without a scale."""
-    return figure.scale == 1 and _is_money(figure) and _in_row(figure, text)
-
-
-def _is_money(figure: Figure) -> bool:
-    return len(figure.unit) == 3 and figure.unit.isupper() and not figure.label.startswith("$")
+def _bare_cells(figures: Sequence[Figure], text: str) -> list[int]:
+    """Figures of money in tables and without a scale; of no unit, if nothing there has one."""
+    cells = [
+        at
+        for at, figure in enumerate(figures)
+        if figure.scale == 1 and figure.kind == "figure" and _in_row(figure, text)
+    ]
+    money = [at for at in cells if len(figures[at].unit) == 3 and figures[at].unit.isupper()]
+    if money:
+        return money
+    bare = [at for at in cells if not figures[at].unit]
+    if any(_COUNTED.search(figures[at].label) for at in bare):
+        return []
+    sizes = [abs(float(figures[at].value)) for at in bare]
+    return bare if sizes and median(sizes) >= _LEAST_MONEY else []
 
 
 def _power(figures: Sequence[Figure], cells: Sequence[int], text: str) -> int:
@@ -77,7 +90,9 @@ def _power(figures: Sequence[Figure], cells: Sequence[int], text: str) -> int:
 
 
 def _in_row(figure: Figure, text: str) -> bool:
-    """Whether a figure stands in a line of cells."""
+    """Whether a figure stands in a line of cells; JSON has none."""
+    if figure.label.startswith("$"):
+        return False
     start, end = figure.span
     around = text[max(0, start - _BESIDE) : start].rpartition("\n")[2]
     around += text[end : end + _BESIDE].partition("\n")[0]

@@ -27,7 +27,9 @@ class Scope:
         said = wording.with_implied(claim.said)
         asked = (line for line in known.named(said) if asks_for(claim, known, line))
         self.lines = tuple(islice(asked, _MOST_LINES))
-        self.series = [self._in_time(members) for members in self._matters(said)]
+        self.series = [
+            self._in_time(part) for members in self._matters(said) for part in self._parts(members)
+        ]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
 
     def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
@@ -65,13 +67,18 @@ class Scope:
             yield tuple(series)
 
     def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
-        """Figures of two series, given by number, that belong to the same time."""
-        periods = self.known.periods
-        for left in self.own[one]:
-            for right in self.own[other]:
-                first, second = periods[left], periods[right]
-                if first is None or second is None or when.agree(first, second) != "different":
-                    yield left, right
+        """Figures of two series, given by number, of the same time; those of one column first."""
+        pairs = [(left, right) for left in self.own[one] for right in self.own[other]]
+        pairs.sort(key=lambda pair: not self._is_one_column(*pair))
+        for left, right in pairs:
+            first, second = self.known.periods[left], self.known.periods[right]
+            if first is None or second is None or when.agree(first, second) != "different":
+                yield left, right
+
+    def _is_one_column(self, left: int, right: int) -> bool:
+        seqs = (self.known.figures[left].seq, self.known.figures[right].seq)
+        column = self.known.places.column
+        return seqs[0] == seqs[1] and column(left) == column(right)
 
     def columns(self) -> Iterator[tuple[int, ...]]:
         """Columns of the claim's own time in the results that hold a named line, or in any."""
@@ -109,6 +116,19 @@ class Scope:
                 else:
                     matter += row
         return [members for _, members in matters][:_MOST_LINES]
+
+    def _parts(self, members: list[int]) -> list[list[int]]:
+        """A matter whole, or column by column where it has several values for one time."""
+        known = self.known
+        values: dict[Period | None, set[float]] = {}
+        for at in members:
+            values.setdefault(known.periods[at], set()).add(known.values[at])
+        if all(len(own) == 1 for own in values.values()):
+            return [members]
+        columns: dict[int, list[int]] = {}
+        for at in members:
+            columns.setdefault(known.places.column(at), []).append(at)
+        return list(columns.values()) if len(columns) < len(members) else [members]
 
     def _rows(self, line: Line) -> list[list[int]]:
         rows: dict[int, list[int]] = {}
