@@ -21,8 +21,8 @@ import msgspec
 from tallybook.figures import formulas
 from tallybook.figures.claims import Claim, claim_of
 from tallybook.figures.figure import Figure
-from tallybook.figures.formulas import Outcome
 from tallybook.figures.known import Known
+from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
 
 SAID_CHANCE = 0.7
@@ -103,7 +103,7 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
     value, step = float(figure.value), float(figure.precision)
     first = known.figures[outcome.operands[0]]
     units = (known.figures[at].unit for at in outcome.operands)
-    if not outcome.pure and not any(formulas.same_kind(figure.unit, unit) for unit in units):
+    if not outcome.pure and not any(same_kind(figure.unit, unit) for unit in units):
         return ""
     results = _in_unit(claim, outcome, first.unit)
     if any(_agrees(claim, outcome, result, (value, step)) for result in results):

@@ -76,9 +76,7 @@ def _bare_cells(figures: Sequence[Figure], text: str) -> list[int]:
 
 def _power(figures: Sequence[Figure], cells: Sequence[int], text: str) -> int:
     """The power of ten that the result declares or shows for its bare cells; 0 if neither."""
-    declared = {
-        _WORTH[(hit[1] or hit[2] or hit[3]).lower()] for hit in _DECLARED.finditer(text)
-    }
+    declared = {_WORTH[(hit[1] or hit[2] or hit[3]).lower()] for hit in _DECLARED.finditer(text)}
     scaled = [figure for figure in figures if figure.scale > 1]
     told = [figure for figure in scaled if not _in_row(figure, text)]
     if len(declared) == 1 and len(told) == len(scaled):
