@@ -8,6 +8,7 @@ expected number of accidental hits, (figures known) x (step / |claim|), must sta
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import msgspec
@@ -25,6 +26,9 @@ _MOST = 48
 _NAMED = 0.5
 _OUTRIGHT = 0.8
 _TIE = 0.02
+_CHANGES = frozenset({"growth", "change"})
+_NOTHING = re.compile(r"[|\t]\s*[-–—]\s*[|\t]")
+"""A dash in a cell: the change from nothing to a figure is the figure."""
 _BINDING = frozenset({"average", "cagr", "growth", "change"})
 
 
@@ -181,9 +185,11 @@ def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | 
 
 
 def _states_one(claim: Claim, known: Known, at: int) -> bool:
-    """Whether the source itself calls its figure an average or a change."""
-    label = wording.spaced(known.figures[at].label)
-    return bool(claim.computed & _BINDING & operations_of(f"{label} {known.places.sentence(at)}"))
+    """Whether the source calls its figure an average or a change, or has nothing beside it."""
+    label, sentence = wording.spaced(known.figures[at].label), known.places.sentence(at)
+    if len(claim.periods) > 1 and claim.computed & _CHANGES and _NOTHING.search(sentence):
+        return True
+    return bool(claim.computed & _BINDING & operations_of(f"{label} {sentence}"))
 
 
 def _spoken_around(claim: Claim, known: Known, at: int) -> bool:

@@ -1,7 +1,7 @@
 """Hold many known figures so that one can be found by its value, its words or its column.
 
-Figures of one result that are called the same form a line (a table's row, a JSON array); the
-figures of one result, period and place in their rows form a column. Derivations look along lines and columns.
+Figures of one result that are called the same form a line (a table's row, a JSON array); those
+of one result, period and place in their rows form a column. Derivations look along both.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tallybook.figures.places import Places
 from tallybook.figures.when import Period
 
 _GENERAL = frozenset({"total", "net", "other", "gross"})
+_TOTAL = frozenset({"total"})
 _FAINT = 0.2
 _COMMON = 0.25
 _NAMED = 0.5
@@ -73,6 +74,7 @@ class Known:
         )
         self._postings = self._post()
         self.columns = self._columns()
+        self._totals_of = self._find_totals()
 
     def near(self, size: float, step: float) -> list[int]:
         """Positions of the figures equal to `size` at the coarser of `step` and their own.
@@ -102,6 +104,11 @@ class Known:
         named.sort(key=lambda pair: -pair[0])
         for _, name in named:
             yield from (self.lines[number] for number in self._called[name])
+
+    def totals(self, seq: int) -> Iterator[Line]:
+        """Lines of a result that are called a total and no more, or have no name in a table."""
+        for number in self._totals_of.get(seq, ()):
+            yield self.lines[number]
 
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
@@ -153,6 +160,15 @@ class Known:
                 line_of[member] = at
         self._called: Mapping[int, Sequence[int]] = called
         return tuple(made), tuple(line_of)
+
+    def _find_totals(self) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, line in enumerate(self.lines):
+            parts = self._names[line.name].parts
+            nameless = not parts and len(line.members) > 1
+            if nameless or any(part <= _TOTAL for part in parts):
+                found[line.seq].append(number)
+        return found
 
     def _nameless(self, at: int) -> str:
         """What a figure is called that has no name: the cells of one row alike."""

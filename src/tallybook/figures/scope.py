@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from tallybook.figures import when, wording
@@ -11,6 +11,7 @@ from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
 
 _MOST_LINES = 6
+_MOST_TOTALS = 2
 _WIDEST = 16
 _TALLEST = 60
 
@@ -26,7 +27,8 @@ class Scope:
         self.claim, self.known = claim, known
         said = wording.with_implied(claim.said)
         asked = (line for line in known.named(said) if asks_for(claim, known, line))
-        self.lines = tuple(islice(asked, _MOST_LINES))
+        named = tuple(islice(asked, _MOST_LINES))
+        self.lines = (*named, *self._totals(named))
         self.series = [
             self._in_time(part) for members in self._matters(said) for part in self._parts(members)
         ]
@@ -87,6 +89,12 @@ class Scope:
             if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
                 yield members
 
+    def _totals(self, named: Sequence[Line]) -> Iterator[Line]:
+        """The totals of the result that is named first, where the claim speaks of a total."""
+        if named and "total" in self.claim.said:
+            totals = (line for line in self.known.totals(named[0].seq) if line not in named)
+            yield from islice(totals, _MOST_TOTALS)
+
     def _is_named(self, at: int) -> bool:
         period, named = self.known.periods[at], self.claim.periods
         if period is None or not named:
@@ -115,7 +123,7 @@ class Scope:
                     matters.append((key, row))
                 else:
                     matter += row
-        return [members for _, members in matters][:_MOST_LINES]
+        return [members for _, members in matters][: _MOST_LINES + _MOST_TOTALS]
 
     def _parts(self, members: list[int]) -> list[list[int]]:
         """A matter whole, or column by column where it has several values for one time."""
