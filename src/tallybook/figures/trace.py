@@ -102,14 +102,6 @@ def trace(answer: str, sources: Mapping[int, str] | Sources, question: str = "")
     return Audit(tuple(again))
 
 
-def mark(answer: str, audit: Audit, note: str = " [unsupported]") -> str:
-    """The answer with `note` behind exactly its unsupported figures."""
-    for one in sorted(audit.unsupported, key=lambda one: one.figure.span, reverse=True):
-        end = one.figure.span[1]
-        answer = answer[:end] + note + answer[end:]
-    return answer
-
-
 def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     figure = claim.figure
     if claim.asked:
