@@ -2,7 +2,7 @@
 
 A mark stands behind exactly those figures: marking again changes nothing, and a mark behind a
 figure that has since found support is taken off. Marks are bold, or plain where asterisks would
-show or would end what is bold already, and never part a figure from the code it is quoted in.
+show or would end what is bold already. Figures quoted as code share a mark behind the code.
 """
 
 from __future__ import annotations
@@ -29,11 +29,14 @@ def marked(answer: str, audit: Audit) -> str:
     """
     if not all(_stands(one, answer) for one in audit.traced):
         answer = unmarked(answer)
-    for one in sorted(audit.traced, key=lambda one: one.figure.span, reverse=True):
+    unsupported: dict[int, bool] = {}
+    for one in audit.traced:
         at = _behind(answer, one.figure.span[1])
+        unsupported[at] = unsupported.get(at, False) or one.verdict == "unsupported"
+    for at in sorted(unsupported, reverse=True):
         old = _MARKS.match(answer, at)
         rest = answer[old.end() if old else at :]
-        answer = answer[:at] + (_mark(answer, at) if one.verdict == "unsupported" else "") + rest
+        answer = answer[:at] + (_mark(answer, at) if unsupported[at] else "") + rest
     return answer
 
 
