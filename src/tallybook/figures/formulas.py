@@ -71,7 +71,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
 
 def _is_stretch(scope: Scope) -> bool:
     """Whether the claim compares two times, so that it is about one line."""
-    return len(scope.claim.periods) > 1
+    return len(scope.claim.periods) > 1 or scope.claim.intent.stepwise
 
 
 def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:

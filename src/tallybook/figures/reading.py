@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -21,6 +21,10 @@ from tallybook.figures.when import Mention, Period
 
 _STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
 _FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
+_REFERENCE = re.compile(r"(?<=\d)[†‡§¶]")
+_ORIGINS = re.compile(
+    r"\W*(?:sources?|references?|footnotes?|来源|参考|资料来源)\W*", re.IGNORECASE
+)
 _HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
 _BREAK = re.compile(
     r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而"
@@ -29,7 +33,7 @@ _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _EXTENT_OF = re.compile(
-    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|following|these|those|top|all)"
+    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|newest|first|following|these|those|top|all)"
     r"|最近|过去|近|前|未来)\s*$",
     re.IGNORECASE,
 )
@@ -64,22 +68,31 @@ def read_claims(
     """Every figure of an answer with what the answer says about it.
 
     `entities` are the names to look out for; the `question` fills in where a sentence names
-    neither a measure nor a period.
+    neither a measure nor a period. What stands under "Sources" states nothing but identifiers.
     """
     notes = [note.span() for note in _FOOTNOTE.finditer(answer)]
     passages = _passages(answer)
     starts = [passage.start for passage in passages]
     grouped: dict[int, list[Figure]] = {}
-    for figure in find(answer):
+    for figure in _figures(answer):
         noted = any(start <= figure.span[0] < end for start, end in notes)
-        if not noted and not _is_extent(answer, figure):
-            grouped.setdefault(bisect_right(starts, figure.span[1] - 1) - 1, []).append(figure)
+        number = bisect_right(starts, figure.span[1] - 1) - 1
+        named = figure.kind == "identifier" or not _ORIGINS.fullmatch(passages[number].heading)
+        if named and not noted and not _is_extent(answer, figure):
+            grouped.setdefault(number, []).append(figure)
     claims: list[Claim] = []
     for number, figures in grouped.items():
         before = passages[number - 1].text if number else question
         reader = _Reader(answer, passages[number], before, question, tuple(entities))
         claims += reader.claims(figures)
     return tuple(claims)
+
+
+def _figures(answer: str) -> Iterator[Figure]:
+    """All figures of an answer; marks of reference behind numbers are passed over."""
+    for figure in find(_REFERENCE.sub(" ", answer)):
+        start, end = figure.span
+        yield msgspec.structs.replace(figure, text=answer[start:end])
 
 
 def _is_extent(answer: str, figure: Figure) -> bool:
@@ -118,9 +131,12 @@ class _Reader:
         cells, heads = row.split("|"), head.split("|")
         name = next((cell for cell in cells if cell.strip()), "")
         top = heads[column] if column < len(heads) else ""
-        said = self._statement(f"{name} {top}")
-        own = when.read(figure.period or top)
-        return self._claim(figure, said, (own, f"{name} {top} {figure.label}", ""))
+        said = self._statement(f"{self.passage.heading} {name} {top}")
+        named = [mention.period for mention in when.mentions(f"{name} {top}")]
+        own = next((period for period in named if period.calendar), None)
+        own = own or when.read(figure.period or top)
+        own_words = f"{self.passage.heading} {name} {top} {figure.label}"
+        return self._claim(figure, said, (own, own_words, ""))
 
     def _claim(
         self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]

@@ -13,6 +13,7 @@ from tallybook.figures.when import Period
 _MOST_LINES = 6
 _MOST_TOTALS = 2
 _WIDEST = 16
+_QUARTER, _YEAR, _OFF = 91, 365, 20
 _TALLEST = 60
 
 
@@ -38,7 +39,9 @@ class Scope:
         """Earlier and later between which a change may be: those named, or one and that before."""
         periods, known = self.claim.periods, self.known
         named = [at for at in series if periods and self._is_named(at)]
-        if len(periods) == 1:
+        if self.claim.own and self.claim.intent.stepwise:
+            named = [at for at in series if self._is_own(at)]
+        if len(periods) == 1 or (self.claim.own and self.claim.intent.stepwise):
             yield from (
                 (earlier, later)
                 for later in named
@@ -186,6 +189,9 @@ def _is_step(earlier: Period | None, later: Period | None) -> bool:
     """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
     if earlier is None or later is None:
         return True
+    days = when.days_between(earlier, later)
+    if days is not None:
+        return abs(days - _QUARTER) < _OFF or abs(days - _YEAR) < _OFF
     if later.year - earlier.year == 1:
         return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
     return later.year == earlier.year or "-" in later.part
