@@ -95,8 +95,8 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
         cited = source.seq in claim.cites
     else:
         cited = not claim.cites
-    if source.entity and claim.entities and not _same_entity(claim, source):
-        return Refusal(f"that is {source.entity}, not {claim.entities[0]}", source, equal=True)
+    if source.entity and claim.whose and not _same_entity(claim, source):
+        return Refusal(f"that is {source.entity}, not {claim.whose[0]}", source, equal=True)
     period = _period(claim, known, at)
     if period == "different":
         return Refusal(f"that is for {source.period}", source, equal=True)
@@ -124,7 +124,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:
-    return any(wording.same_name(source.entity, entity) for entity in claim.entities)
+    return any(wording.same_name(source.entity, entity) for entity in claim.whose)
 
 
 def _period(claim: Claim, known: Known, at: int) -> Agreement:
@@ -173,7 +173,7 @@ def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | 
     """
     said = claim.near or claim.said
     lines = (line for line in known.named(said) if seq is None or line.seq == seq)
-    for line in islice((line for line in lines if asks_for(claim, known, line)), 1):
+    for line in islice((line for line in lines if asks_for(claim.whose, known, line)), 1):
         if known.cover(said, line.members[0]) < _OUTRIGHT:
             return None
         timely = [at for at in line.members if _period(claim, known, at) != "different"]
@@ -238,7 +238,9 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
 
 def _nearest(claim: Claim, known: Known) -> Refusal:
     """The figure that the claim's words and periods ask for, to be shown beside it."""
-    asked = (line for line in known.named(claim.near or claim.said) if asks_for(claim, known, line))
+    asked = (
+        line for line in known.named(claim.near or claim.said) if asks_for(claim.whose, known, line)
+    )
     for line in islice(asked, 3):
         for at in line.members:
             if _period(claim, known, at) != "different":

@@ -59,8 +59,10 @@ _DOWN = re.compile(
 _SUM = re.compile(r"\bsum of|combin|altogether|aggregate|together|cumulativ|合计|累计|一共")
 _STEP = re.compile(
     r"year[- ](?:over|on)[- ]year|\byoy\b|y/y|\bqoq\b|q/q|sequential"
-    r"|quarter[- ](?:over|on)[- ]quarter|(?:year|quarter)[- ](?:before|earlier|ago)|(?:prior|previous|preceding|last)[- ](?:fiscal )?"
-    r"(?:year|quarter)|year[- ]earlier|annual growth|同比|环比|上年|去年"
+    r"|quarter[- ](?:over|on)[- ]quarter|(?:year|quarter)[- ](?:before|earlier|ago)"
+    r"|(?:prior|previous|preceding|last)[- ](?:fiscal )?(?:year|quarter)|annual growth"
+    r"|year[- ]earlier"
+    r"|同比|环比|上年|去年"
 )
 _PERCENT = re.compile(r"percent|%|百分|\bpp\b")
 
@@ -84,7 +86,8 @@ class Claim(msgspec.Struct, frozen=True):
     `said` are the words of its sentence, `near` those of its own clause; `periods` are all that
     the sentence names and `own` the one that belongs to this figure, if that is plain.
     `spanned` says that the periods name the ends of a stretch; `computed` are the operations
-    that its own clause, or its question, says gave it; `cites` are the footnotes; `asked` says
+    that its own clause, or its question, says gave it; `entities` are all that the sentence names
+    and `whose` those that the figure may be of; `cites` are the footnotes; `asked` says
     that it stands in a question, which asserts nothing.
     """
 
@@ -97,6 +100,7 @@ class Claim(msgspec.Struct, frozen=True):
     intent: Intent = Intent()
     computed: frozenset[Operation] = frozenset()
     entities: tuple[str, ...] = ()
+    whose: tuple[str, ...] = ()
     cites: tuple[int, ...] = ()
     asked: bool = False
 
@@ -142,6 +146,7 @@ def claim_of(figure: Figure, said: str = "") -> Claim:
         intent=read_intent(text),
         computed=operations_of(said, len(unique(named))),
         entities=(figure.entity,) if figure.entity else (),
+        whose=(figure.entity,) if figure.entity else (),
     )
 
 

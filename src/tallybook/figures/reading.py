@@ -8,48 +8,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim, Intent, Operation, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
-from tallybook.figures.find import find
 from tallybook.figures.known import Known
+from tallybook.figures.passages import FOOTNOTE, Passage, is_extent, passages_of, stated
 from tallybook.figures.when import Mention, Period
 
-_STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
-_FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
-_REFERENCE = re.compile(r"(?<=\d)[†‡§¶]")
-_ORIGINS = re.compile(
-    r"\W*(?:sources?|references?|footnotes?|来源|参考|资料来源)\W*", re.IGNORECASE
-)
-_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
 _BREAK = re.compile(
     r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而"
 )
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
-_EXTENT_OF = re.compile(
-    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|newest|first|following|these|those|top|all)"
-    r"|最近|过去|近|前|未来)\s*$",
-    re.IGNORECASE,
-)
-_EXTENT = 100
 _FEW = 2
 _BEHIND = 32
-
-
-class Passage(msgspec.Struct, frozen=True):
-    """A stretch of the answer that is read as one statement; `header` is set in a table's row."""
-
-    start: int
-    end: int
-    text: str
-    heading: str = ""
-    header: str = ""
 
 
 class _Statement(msgspec.Struct, frozen=True):
@@ -70,15 +47,15 @@ def read_claims(
     `entities` are the names to look out for; the `question` fills in where a sentence names
     neither a measure nor a period. What stands under "Sources" states nothing but identifiers.
     """
-    notes = [note.span() for note in _FOOTNOTE.finditer(answer)]
-    passages = _passages(answer)
+    notes = [note.span() for note in FOOTNOTE.finditer(answer)]
+    passages = passages_of(answer)
     starts = [passage.start for passage in passages]
     grouped: dict[int, list[Figure]] = {}
-    for figure in _figures(answer):
+    for figure in stated(answer):
         noted = any(start <= figure.span[0] < end for start, end in notes)
         number = bisect_right(starts, figure.span[1] - 1) - 1
-        named = figure.kind == "identifier" or not _ORIGINS.fullmatch(passages[number].heading)
-        if named and not noted and not _is_extent(answer, figure):
+        named = figure.kind == "identifier" or not passages[number].tells_origins
+        if named and not noted and not is_extent(answer, figure):
             grouped.setdefault(number, []).append(figure)
     claims: list[Claim] = []
     for number, figures in grouped.items():
@@ -86,20 +63,6 @@ def read_claims(
         reader = _Reader(answer, passages[number], before, question, tuple(entities))
         claims += reader.claims(figures)
     return tuple(claims)
-
-
-def _figures(answer: str) -> Iterator[Figure]:
-    """All figures of an answer; marks of reference behind numbers are passed over."""
-    for figure in find(_REFERENCE.sub(" ", answer)):
-        start, end = figure.span
-        yield msgspec.structs.replace(figure, text=answer[start:end])
-
-
-def _is_extent(answer: str, figure: Figure) -> bool:
-    """Whether a number only says how far the answer looks: "the last 8 quarters"."""
-    small = figure.unit == "" and figure.precision == 1 and 0 < figure.value < _EXTENT
-    start = figure.span[0]
-    return small and bool(_EXTENT_OF.search(answer[max(0, start - _BEHIND) : start]))
 
 
 class _Reader:
@@ -144,9 +107,11 @@ class _Reader:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
         near = wording.words(f"{ahead} {behind}")
+        measure = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        if said.intent.operations and not (near and _TO.search(ahead)):
-            computed = operations_of(ahead if near else said.text, len(named))
+        if said.intent.operations and not (measure and _TO.search(ahead)):
+            computed = operations_of(ahead if measure else said.text, len(named))
+        whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
             figure,
             said=said.said | wording.words(figure.label) if figure.label else said.said,
@@ -156,7 +121,8 @@ class _Reader:
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
             computed=computed,
-            entities=(figure.entity,) if figure.entity else said.entities,
+            entities=said.entities or ((figure.entity,) if figure.entity else ()),
+            whose=(figure.entity,) if figure.entity else whose or said.entities,
             cites=self._cites(figure),
             asked=self.passage.text.rstrip().endswith(("?", "？")),
         )
@@ -180,13 +146,13 @@ class _Reader:
     def _cites(self, figure: Figure) -> tuple[int, ...]:
         """The first run of footnotes that follows a figure within its sentence or its row."""
         end = self.passage.end
-        while note := _FOOTNOTE.match(self.answer, end):
+        while note := FOOTNOTE.match(self.answer, end):
             end = note.end()
         cited: list[int] = []
-        at = _FOOTNOTE.search(self.answer, figure.span[1], end)
+        at = FOOTNOTE.search(self.answer, figure.span[1], end)
         while at:
             cited += (int(digits) for digits in _DIGITS.findall(at[0]))
-            at = _FOOTNOTE.match(self.answer, at.end())
+            at = FOOTNOTE.match(self.answer, at.end())
         return tuple(cited)
 
 
@@ -236,21 +202,10 @@ def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
     return named[0] if len(named) == 1 else None
 
 
-def _passages(answer: str) -> list[Passage]:
-    passages: list[Passage] = []
-    heading, header, at = "", "", 0
-    for stop in [*_STOP.finditer(answer), None]:
-        end = stop.end() if stop else len(answer)
-        raw = answer[at:end]
-        if raw.lstrip().startswith("|"):
-            header = header or raw
-            passages.append(Passage(at, end, raw, heading, header))
-        elif raw.strip():
-            header = ""
-            passages.append(Passage(at, end, raw, heading))
-            heading = raw.strip() if _HEADING.match(raw) else heading
-        at = end
-    return passages or [Passage(0, len(answer), answer)]
+def _without(entities: tuple[str, ...], text: str) -> str:
+    """The text without what names one of the entities."""
+    named = {word for word in _NAMES.findall(text) if _mentioned(entities, word)}
+    return _NAMES.sub(lambda word: "" if word[0] in named else word[0], text) if named else text
 
 
 def _mentioned(entities: tuple[str, ...], text: str) -> tuple[str, ...]:

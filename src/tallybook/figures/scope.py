@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, islice
 
 from tallybook.figures import when, wording
@@ -27,8 +27,8 @@ class Scope:
     def __init__(self, claim: Claim, known: Known) -> None:
         self.claim, self.known = claim, known
         said = wording.with_implied(claim.said)
-        asked = (line for line in known.named(said) if asks_for(claim, known, line))
-        named = tuple(islice(asked, _MOST_LINES))
+        asked = (line for line in known.named(said) if asks_for(claim.entities, known, line))
+        named = tuple(islice(_first_of(claim.whose, known, asked), _MOST_LINES))
         self.lines = (*named, *self._totals(named))
         self.series = [
             self._in_time(part) for members in self._matters(said) for part in self._parts(members)
@@ -176,13 +176,24 @@ class Scope:
         return ordered[-_WIDEST:]
 
 
-def asks_for(claim: Claim, known: Known, line: Line) -> bool:
-    """Whether a line may be whose the claim speaks of."""
+def asks_for(entities: Collection[str], known: Known, line: Line) -> bool:
+    """Whether a line is of figures and may be of one of these, or of anyone if none is given."""
     if known.figures[line.members[0]].kind == "identifier":
         return False
-    if not claim.entities or not line.entity:
+    if not entities or not line.entity:
         return True
-    return any(wording.same_name(line.entity, entity) for entity in claim.entities)
+    return any(wording.same_name(line.entity, entity) for entity in entities)
+
+
+def _first_of(whose: Collection[str], known: Known, lines: Iterator[Line]) -> Iterator[Line]:
+    """The lines of some entities, then a few of the others, each in their order."""
+    own: list[Line] = []
+    others: list[Line] = []
+    for line in lines:
+        (own if asks_for(whose, known, line) else others).append(line)
+        if len(own) >= _MOST_LINES:
+            break
+    yield from (*own[: _MOST_LINES - 1], *others[:1], *own[_MOST_LINES - 1 :])
 
 
 def _is_step(earlier: Period | None, later: Period | None) -> bool:
