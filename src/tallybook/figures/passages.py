@@ -21,7 +21,13 @@ _REFERENCE = re.compile(r"(?<=\d)[†‡§¶]")
 _SCALE_BEHIND = re.compile(
     r"\s*(?:USD|EUR|GBP|CNY|RMB|JPY|HKD|TWD)?\s+(thousand|million|billion)\b", re.IGNORECASE
 )
-_SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
+_SCALES = {
+    word: Decimal(10**power)
+    for word, power in (
+        *(("thousand", 3), ("million", 6), ("billion", 9)),
+        *(("千", 3), ("万", 4), ("百万", 6), ("亿", 8)),
+    )
+}
 _ORIGINS = re.compile(
     r"\W*(?:sources?|references?|footnotes?|来源|参考|资料来源)\W*", re.IGNORECASE
 )
@@ -31,6 +37,12 @@ _EXTENT_OF = re.compile(
     r"|最近|过去|近|前|未来)\s*$",
     re.IGNORECASE,
 )
+_TIMES = re.compile(r"[\s-]*(?:periods?|quarters?)\b|个?(?:季度|期间)", re.IGNORECASE)
+_THERE_ARE = re.compile(r"\bthere (?:are|is|were)(?: only)?\s*$", re.IGNORECASE)
+_CLOSING = (",", ".", ";", ":", ")")
+_OPERATOR = re.compile(r"(?:[\^÷×*/]\s*\(?|[−–-])\s*$")
+_CONSTANTS = frozenset({"1", "100"})
+_CAPTION = re.compile(r"(百万|亿|万|千)(?:美元|元|人民币|港元)")
 _EXTENT = 100
 _BEHIND = 32
 
@@ -79,20 +91,33 @@ def stated(answer: str) -> Iterator[Figure]:
 def _scaled(figure: Figure, text: str) -> Figure:
     """A figure with the scale that stands behind its currency: "21,833 USD million"."""
     scale = _SCALE_BEHIND.match(text, figure.span[1])
-    if scale is None or figure.scale != 1 or figure.unit == "%":
+    if scale is None or figure.unit == "%":
         return figure
-    factor = _SCALES[scale[1].lower()]
+    wide = msgspec.structs.replace(figure, span=(figure.span[0], scale.end()))
+    return _times(wide, _SCALES[scale[1].lower()])
+
+
+def captioned(figure: Figure, caption: str) -> Figure:
+    """A cell with the scale that its caption states."""
+    scale = _CAPTION.search(caption)
+    return _times(figure, _SCALES[scale[1]]) if scale and figure.unit != "%" else figure
+
+
+def _times(figure: Figure, factor: Decimal) -> Figure:
+    if figure.scale != 1:
+        return figure
     return msgspec.structs.replace(
-        figure,
-        value=figure.value * factor,
-        precision=figure.precision * factor,
-        scale=factor,
-        span=(figure.span[0], scale.end()),
+        figure, value=figure.value * factor, precision=figure.precision * factor, scale=factor
     )
 
 
 def is_extent(answer: str, figure: Figure) -> bool:
-    """Whether a number only says how far the answer looks: "the last 8 quarters"."""
-    small = figure.unit == "" and figure.precision == 1 and 0 < figure.value < _EXTENT
-    start = figure.span[0]
-    return small and bool(_EXTENT_OF.search(answer[max(0, start - _BEHIND) : start]))
+    """Whether a number only says how far the answer looks, or is part of a formula's words."""
+    start, end = figure.span
+    ahead, behind = answer[max(0, start - _BEHIND) : start], answer[end : end + _BEHIND]
+    if figure.text in _CONSTANTS and _OPERATOR.search(ahead):
+        return True
+    if figure.unit or figure.precision != 1 or not 0 < figure.value < _EXTENT:
+        return False
+    counted = _THERE_ARE.search(ahead) and behind.lstrip()[:1] in _CLOSING
+    return bool(_EXTENT_OF.search(ahead) or _TIMES.match(behind) or counted)

@@ -16,7 +16,7 @@ from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim, Intent, Operation, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
 from tallybook.figures.known import Known
-from tallybook.figures.passages import FOOTNOTE, Passage, is_extent, passages_of, stated
+from tallybook.figures.passages import FOOTNOTE, Passage, captioned, is_extent, passages_of, stated
 from tallybook.figures.when import Mention, Period
 
 _BREAK = re.compile(
@@ -76,7 +76,7 @@ class _Reader:
 
     def claims(self, figures: list[Figure]) -> list[Claim]:
         if self.passage.header:
-            return [self._cell(figure) for figure in figures]
+            return [self._cell(captioned(figure, self.passage.heading)) for figure in figures]
         said = self._statement(self.passage.text)
         spans = [figure.span for figure in figures]
         bounds = (self.passage.start, self.passage.end)

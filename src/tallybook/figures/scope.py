@@ -77,8 +77,15 @@ class Scope:
         pairs.sort(key=lambda pair: not self._is_one_column(*pair))
         for left, right in pairs:
             first, second = self.known.periods[left], self.known.periods[right]
-            if first is None or second is None or when.agree(first, second) != "different":
+            at_once = first is None or second is None or when.agree(first, second) != "different"
+            if at_once or self._are_of_two(left, right):
                 yield left, right
+
+    def _are_of_two(self, left: int, right: int) -> bool:
+        """Whether two companies are held against each other, each at a time of its own."""
+        entities = {self.known.figures[left].entity, self.known.figures[right].entity}
+        several = len(self.claim.periods) > 1 and len(self.claim.whose) > 1
+        return several and len(entities) == 2
 
     def _is_one_column(self, left: int, right: int) -> bool:
         seqs = (self.known.figures[left].seq, self.known.figures[right].seq)
