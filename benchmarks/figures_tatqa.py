@@ -78,17 +78,8 @@ def main() -> None:
         for kind in (case.kind, f"{case.kind} {case.how}"):
             tally[held, kind, right] += 1
         if not right and "--misses" in sys.argv:
-            print(
-                held,
-                case.kind,
-                case.context,
-                "|",
-                case.text,
-                "|",
-                case.derivation,
-                *told,
-                sep="\n  ",
-            )
+            said = (case.text, case.derivation.strip(), *told)
+            print(f"{held}, context {case.context}, {case.kind}:", *said, sep="\n    ")
     print(f"{'contexts':9} {'answers':18} {'right':>5}    {'all':>4}  {'share':>6}")
     for held in ("tuned", "held out"):
         for kind in sorted({kind for where, kind, _ in tally if where == held}):

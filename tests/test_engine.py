@@ -107,7 +107,7 @@ def test_a_summary_that_cannot_be_had_is_put_together_without_a_model(tmp_path: 
     engine.supply(need, None)
     [summary] = [e for e in _events(engine) if isinstance(e, Summarized)]
     assert summary.model == ""
-    assert "Revenue was 94.9 billion [unsupported] [4]." in summary.summary
+    assert "Revenue was 94.9 billion **[unsupported]** [4]." in summary.summary
     assert isinstance(engine.next(), View)
 
 

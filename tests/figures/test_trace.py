@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tallybook.figures.trace import Audit, Sources, mark, trace
+from tallybook.figures.marks import marked, unmarked
+from tallybook.figures.trace import Audit, Sources, trace
 
 NVIDIA = """NVIDIA results (in millions)
 
@@ -59,11 +60,11 @@ def test_exactly_the_unsupported_figures_are_marked() -> None:
     )
     audit = trace(answer, SOURCES)
     assert audit.line == "12 figures: 7 quoted, 0 derived, 5 unsupported"
-    marked = mark(answer, audit)
+    shown = marked(answer, audit)
     for invented in ("14,981", "97,736", "10,959", "4,846", "20,430"):
-        assert f"${invented} million [unsupported]" in marked
-    assert marked.count("[unsupported]") == 5
-    assert marked.replace(" [unsupported]", "") == answer
+        assert f"${invented} million **[unsupported]**" in shown
+    assert shown.count("[unsupported]") == 5
+    assert unmarked(shown) == answer
 
 
 @pytest.mark.parametrize(
@@ -173,4 +174,4 @@ def test_json_is_read_by_its_paths() -> None:
 def test_an_answer_without_figures_has_an_empty_audit() -> None:
     audit = trace("Nothing was found.", SOURCES)
     assert audit.line == "0 figures: 0 quoted, 0 derived, 0 unsupported"
-    assert mark("Nothing was found.", audit) == "Nothing was found."
+    assert marked("Nothing was found.", audit) == "Nothing was found."

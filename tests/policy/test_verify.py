@@ -14,7 +14,7 @@ from tallybook.engine import ContextEngine
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.ledger import parse
-from tallybook.figures.trace import UNSUPPORTED
+from tallybook.figures.marks import MARK
 from tallybook.policy.evidence import LEDGER
 from tallybook.policy.limits import Limits
 from tallybook.policy.needs import NeedSummary
@@ -73,8 +73,8 @@ def test_an_invented_figure_is_sent_back_once_by_name_and_then_marked(tmp_path: 
     assert "77.8 million" in again.prompt
     assert "941.7" not in again.prompt.removeprefix(need.prompt)
     engine.supply(again, invented)
-    assert f"net income 77.8 million{UNSUPPORTED}" in _summary(engine)
-    assert f"941.7 million{UNSUPPORTED}" not in _summary(engine)
+    assert f"net income 77.8 million **{MARK}**" in _summary(engine)
+    assert f"941.7 million **{MARK}**" not in _summary(engine)
     check = _check(engine)
     assert (check.figures, check.quoted, check.unsupported) == (2, 1, ("77.8 million",))
     assert check.retried
@@ -86,7 +86,7 @@ def test_a_summary_that_mends_itself_is_taken_as_it_is(tmp_path: Path) -> None:
     again = engine.next()
     assert isinstance(again, NeedSummary)
     engine.supply(again, "<summary>Net income was 61.3 million in FY2024.</summary>")
-    assert UNSUPPORTED not in _summary(engine)
+    assert MARK not in _summary(engine)
     assert [e for e in engine.scratchpad.entries() if isinstance(e.event, SummaryAsked)][1:]
 
 
@@ -128,7 +128,7 @@ def test_a_mark_survives_the_next_summary_and_supports_nothing(tmp_path: Path) -
         engine.supply(third, wrong)
         step = engine.next()
         third = step if isinstance(step, NeedSummary) else None
-    assert f"77.8 million{UNSUPPORTED}" in _summary(engine)
+    assert f"77.8 million **{MARK}**" in _summary(engine)
 
 
 def test_without_a_model_the_figures_stand_in_and_what_is_missing_is_said(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_reference_scheme_takes_a_summary_unchecked(tmp_path: Path) -> None:
     need = engine.compact()
     assert isinstance(need, NeedSummary)
     engine.supply(need, "<summary>Net income was 77.8 million.</summary>")
-    assert UNSUPPORTED not in _summary(engine)
+    assert MARK not in _summary(engine)
     assert LEDGER not in _summary(engine)
 
 
@@ -194,5 +194,5 @@ def _unmarked(text: str, altered: set[str]) -> list[str]:
         figure
         for figure in altered
         for part in text.split(figure)[1:]
-        if not part.startswith(UNSUPPORTED) and part[:2] == " ["
+        if not part.startswith(f" **{MARK}**") and part[:2] == " ["
     ]

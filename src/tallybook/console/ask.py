@@ -15,7 +15,8 @@ from rich.markdown import Markdown
 from tallybook.console.live import Live
 from tallybook.console.runs import find
 from tallybook.errors import ConfigError, TallybookError
-from tallybook.figures.trace import Audit, mark
+from tallybook.figures.marks import marked
+from tallybook.figures.trace import Audit
 from tallybook.models.errors import understand_exception
 from tallybook.research.agent import Finished, Research, ask, prompt
 from tallybook.research.audit import audit_run
@@ -109,7 +110,7 @@ def _show(finished: Finished, shown: Shown) -> int:
     if shown.json:
         sys.stdout.buffer.write(msgspec.json.encode(outcome(finished, audit)) + b"\n")
         return 0
-    answer = f"{mark(finished.answer, audit)}\n\n{audit.line}"
+    answer = f"{marked(finished.answer, audit)}\n\n{audit.line}"
     console = Console()
     if console.is_terminal:
         console.print(Markdown(answer))

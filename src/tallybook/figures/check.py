@@ -8,6 +8,7 @@ expected number of accidental hits, (figures known) x (step / |claim|), must sta
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import msgspec
@@ -25,6 +26,9 @@ _MOST = 48
 _NAMED = 0.5
 _OUTRIGHT = 0.8
 _TIE = 0.02
+_CHANGES = frozenset({"growth", "change"})
+_NOTHING = re.compile(r"[|\t]\s*[-–—]\s*[|\t]")
+"""A dash in a cell: the change from nothing to a figure is the figure."""
 _BINDING = frozenset({"average", "cagr", "growth", "change"})
 
 
@@ -71,17 +75,28 @@ def _candidates(claim: Claim, known: Known) -> list[tuple[int, Equality]]:
     near = {at for size, width in tries for at in known.near(size, width)}
     ordered = sorted(near, key=lambda at: -known.cover(claim.said, at))
     equal = ((at, match.equal(figure, known.figures[at])) for at in ordered)
-    return [(at, equality) for at, equality in equal if equality][:_MOST]
+    settled = ((at, _settled(equality, at in known.supposed)) for at, equality in equal if equality)
+    return list(islice(settled, _MOST))
+
+
+def _settled(equality: Equality, supposed: bool) -> Equality:
+    """Digits of a cell whose scale is only supposed may be told as they are shown."""
+    if not supposed:
+        return equality
+    why = f"{equality.why}; scale supposed from the rest of the result"
+    if equality.unscaled == "claim":
+        return Equality("equal as shown, where no scale is stated", 0.9)
+    return msgspec.structs.replace(equality, why=why)
 
 
 def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation | Refusal:
     source = known.figures[at]
-    if claim.cites and any(seq in known.texts for seq in claim.cites):
+    if claim.cites and any(seq in known.places.texts for seq in claim.cites):
         cited = source.seq in claim.cites
     else:
         cited = not claim.cites
-    if source.entity and claim.entities and not _same_entity(claim, source):
-        return Refusal(f"that is {source.entity}, not {claim.entities[0]}", source, equal=True)
+    if source.entity and claim.whose and not _same_entity(claim, source):
+        return Refusal(f"that is {source.entity}, not {claim.whose[0]}", source, equal=True)
     period = _period(claim, known, at)
     if period == "different":
         return Refusal(f"that is for {source.period}", source, equal=True)
@@ -104,13 +119,12 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
     weak = equality.trust < 0.5
-    excused = equality.unscaled == "source" and known.in_table(at)
     strength = strength if cited else strength / 2
-    return Quotation(source, why, strength, weak, ambiguous=not cited or (weak and not excused))
+    return Quotation(source, why, strength, weak, ambiguous=not cited or weak)
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:
-    return any(wording.same_name(source.entity, entity) for entity in claim.entities)
+    return any(wording.same_name(source.entity, entity) for entity in claim.whose)
 
 
 def _period(claim: Claim, known: Known, at: int) -> Agreement:
@@ -145,8 +159,8 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
     rival = named_outright(claim, known, known.figures[at].seq)
     if rival is None or known.line_of[rival] == known.line_of[at]:
         return ""
-    if known.figures[at].label == "" or "|" not in known.sentence(at):
-        spoken = wording.words(known.sentence(at)) & claim.said
+    if known.figures[at].label == "" or "|" not in known.places.sentence(at):
+        spoken = wording.words(known.places.sentence(at)) & claim.said
         if len(spoken) >= len(known.lines[known.line_of[rival]].words & claim.said):
             return ""
     return known.figures[rival].label
@@ -159,7 +173,7 @@ def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | 
     """
     said = claim.near or claim.said
     lines = (line for line in known.named(said) if seq is None or line.seq == seq)
-    for line in islice((line for line in lines if asks_for(claim, known, line)), 1):
+    for line in islice((line for line in lines if asks_for(claim.whose, known, line)), 1):
         if known.cover(said, line.members[0]) < _OUTRIGHT:
             return None
         timely = [at for at in line.members if _period(claim, known, at) != "different"]
@@ -171,9 +185,11 @@ def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | 
 
 
 def _states_one(claim: Claim, known: Known, at: int) -> bool:
-    """Whether the source itself calls its figure an average or a change."""
-    label = wording.spaced(known.figures[at].label)
-    return bool(claim.computed & _BINDING & operations_of(f"{label} {known.sentence(at)}"))
+    """Whether the source calls its figure an average or a change, or has nothing beside it."""
+    label, sentence = wording.spaced(known.figures[at].label), known.places.sentence(at)
+    if len(claim.periods) > 1 and claim.computed & _CHANGES and _NOTHING.search(sentence):
+        return True
+    return bool(claim.computed & _BINDING & operations_of(f"{label} {sentence}"))
 
 
 def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
@@ -181,7 +197,7 @@ def _spoken_around(claim: Claim, known: Known, at: int) -> bool:
     figure = known.figures[at]
     if known.cover(claim.said, at) > 0 and figure.label:
         return True
-    text = known.sentence(at)
+    text = known.places.sentence(at)
     shared = wording.words(text) & claim.said
     return "|" not in text and len(shared) + len(wording.concepts(shared)) >= 2
 
@@ -211,7 +227,7 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
     for figure in known.figures:
         if figure.kind == "identifier" and figure.text == claim.figure.text:
             return Quotation(figure, "found verbatim", 1.0)
-    for seq, text in known.texts.items():
+    for seq, text in known.places.texts.items():
         start = text.find(claim.figure.text)
         if start >= 0:
             span = (start, start + len(claim.figure.text))
@@ -222,7 +238,9 @@ def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:
 
 def _nearest(claim: Claim, known: Known) -> Refusal:
     """The figure that the claim's words and periods ask for, to be shown beside it."""
-    asked = (line for line in known.named(claim.near or claim.said) if asks_for(claim, known, line))
+    asked = (
+        line for line in known.named(claim.near or claim.said) if asks_for(claim.whose, known, line)
+    )
     for line in islice(asked, 3):
         for at in line.members:
             if _period(claim, known, at) != "different":

@@ -34,8 +34,8 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     ),
     (
         "difference",
-        r"differ|\bgap\b|spread|more than|less than|higher|lower|minus|\bnet of\b|exceed"
-        r"|free cash|less\b|versus|compared|差|百分点|高于|低于",
+        r"differ|\bagainst\b|\bgap\b|spread|more than|less than|higher|lower|minus|\bnet of\b"
+        r"|exceed|free cash|less\b|versus|compared|差|百分点|高于|低于",
     ),
     (
         "ratio",
@@ -57,16 +57,27 @@ _DOWN = re.compile(
     r"|below|weaken|erod|compress|\bcut\b|negative|worse|\bslid|下降|减少|下滑|下跌|降低|收窄|低于|少"
 )
 _SUM = re.compile(r"\bsum of|combin|altogether|aggregate|together|cumulativ|合计|累计|一共")
+_STEP = re.compile(
+    r"year[- ](?:over|on)[- ]year|\byoy\b|y/y|\bqoq\b|q/q|sequential"
+    r"|quarter[- ](?:over|on)[- ]quarter|(?:year|quarter)[- ](?:before|earlier|ago)"
+    r"|(?:prior|previous|preceding|last)[- ](?:fiscal )?(?:year|quarter)|annual growth"
+    r"|year[- ]earlier"
+    r"|同比|环比|上年|去年"
+)
 _PERCENT = re.compile(r"percent|%|百分|\bpp\b")
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """What the words say was done to get a figure; `direction` is 1 for up, -1 for down."""
+    """What the words say was done to get a figure.
+
+    `direction` is 1 for up, -1 for down; `stepwise` says that it is held against the period before.
+    """
 
     operations: tuple[Operation, ...] = ()
     direction: int = 0
     change: bool = False
     percent: bool = False
+    stepwise: bool = False
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -75,7 +86,8 @@ class Claim(msgspec.Struct, frozen=True):
     `said` are the words of its sentence, `near` those of its own clause; `periods` are all that
     the sentence names and `own` the one that belongs to this figure, if that is plain.
     `spanned` says that the periods name the ends of a stretch; `computed` are the operations
-    that its own clause, or its question, says gave it; `cites` are the footnotes; `asked` says
+    that its own clause, or its question, says gave it; `entities` are all that the sentence names
+    and `whose` those that the figure may be of; `cites` are the footnotes; `asked` says
     that it stands in a question, which asserts nothing.
     """
 
@@ -88,6 +100,7 @@ class Claim(msgspec.Struct, frozen=True):
     intent: Intent = Intent()
     computed: frozenset[Operation] = frozenset()
     entities: tuple[str, ...] = ()
+    whose: tuple[str, ...] = ()
     cites: tuple[int, ...] = ()
     asked: bool = False
 
@@ -102,6 +115,7 @@ def read_intent(text: str) -> Intent:
         direction=int(up) - int(down),
         change="change" in text or (up and down),
         percent=bool(_PERCENT.search(text)),
+        stepwise=bool(_STEP.search(text)),
     )
 
 
@@ -132,6 +146,7 @@ def claim_of(figure: Figure, said: str = "") -> Claim:
         intent=read_intent(text),
         computed=operations_of(said, len(unique(named))),
         entities=(figure.entity,) if figure.entity else (),
+        whose=(figure.entity,) if figure.entity else (),
     )
 
 

@@ -21,8 +21,8 @@ import msgspec
 from tallybook.figures import formulas
 from tallybook.figures.claims import Claim, claim_of
 from tallybook.figures.figure import Figure
-from tallybook.figures.formulas import Outcome
 from tallybook.figures.known import Known
+from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
 
 SAID_CHANCE = 0.7
@@ -91,7 +91,8 @@ def _first(
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
             chance = round(tried * luck, 4)
-            unscaled = fit == "unscaled"
+            as_shown = figure.scale == 1 and known.supposed.issuperset(outcome.operands)
+            unscaled = fit == "unscaled" and not as_shown
             return Derivation(outcome.name, formula, operands, tried, chance, unscaled)
     return None
 
@@ -102,7 +103,7 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
     value, step = float(figure.value), float(figure.precision)
     first = known.figures[outcome.operands[0]]
     units = (known.figures[at].unit for at in outcome.operands)
-    if not outcome.pure and not any(formulas.same_kind(figure.unit, unit) for unit in units):
+    if not outcome.pure and not any(same_kind(figure.unit, unit) for unit in units):
         return ""
     results = _in_unit(claim, outcome, first.unit)
     if any(_agrees(claim, outcome, result, (value, step)) for result in results):

@@ -7,52 +7,23 @@ same columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations
-
-import msgspec
+from collections.abc import Iterator
+from itertools import permutations
 
 from tallybook.figures.known import Known
+from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
+from tallybook.figures.totals import (
+    averages_of_differences,
+    of_averages,
+    sums_of_lines,
+    totals,
+)
 
 _LONGEST_SUM = 10
-_POINTS = frozenset({"%", "pp", "bps"})
 _CHANGES = frozenset({"change", "growth"})
 _INSISTENT = frozenset({"average", "cagr"})
 _ANY = frozenset({"difference", "growth", "ratio", "sum", "average"})
-_TEMPLATES = {
-    "difference": "{0} − {1}",
-    "growth": "({0} − {1}) ÷ {1}",
-    "ratio": "{0} ÷ {1}",
-    "product": "{0} × {1}",
-}
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What one formula gives: `pure` if a ratio, `directed` if its sign means up or down."""
-
-    name: str
-    value: float
-    operands: tuple[int, ...]
-    pure: bool = False
-    directed: bool = False
-    template: str = ""
-
-    def spelled(self, texts: Sequence[str]) -> str:
-        """The formula with its operands written out."""
-        if self.template:
-            return self.template.format(*texts)
-        if self.name in _TEMPLATES:
-            return _TEMPLATES[self.name].format(*texts)
-        total = " + ".join(texts)
-        return f"({total}) ÷ {len(texts)}" if self.name == "average" else total
-
-
-def same_kind(one: str, other: str) -> bool:
-    """Whether two units can be added; an unknown one can to any."""
-    if one == other or "" in (one, other) or {one, other} <= _POINTS:
-        return True
-    return one.partition("/")[0] == other.partition("/")[0] and "/" in one + other
 
 
 def said(scope: Scope) -> Iterator[Outcome]:
@@ -68,9 +39,10 @@ def said(scope: Scope) -> Iterator[Outcome]:
     if _is_stretch(scope) and wanted & {"difference", "ratio", "sum", "average", "product"}:
         yield from _across(scope, wanted)
     if wanted & {"sum", "average"}:
-        yield from _sums_of_lines(scope)
+        yield from sums_of_lines(scope)
     if "average" in operations and operations & {"difference", "change", "growth"}:
-        yield from _of_averages(scope)
+        yield from of_averages(scope)
+        yield from averages_of_differences(scope)
 
 
 def unsaid(scope: Scope) -> Iterator[Outcome]:
@@ -99,7 +71,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
 
 def _is_stretch(scope: Scope) -> bool:
     """Whether the claim compares two times, so that it is about one line."""
-    return len(scope.claim.periods) > 1
+    return len(scope.claim.periods) > 1 or scope.claim.intent.stepwise
 
 
 def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -107,7 +79,7 @@ def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[
         yield from _change(scope.known, earlier, later, wanted)
     if wanted & {"sum", "average"}:
         for group in scope.groups(series):
-            yield from _totals(scope.known, group, wanted)
+            yield from totals(scope.known, group, wanted)
 
 
 def _change(known: Known, earlier: int, later: int, wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -138,14 +110,6 @@ def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
     template = f"({{0}} ÷ {{1}})^(1/{years}) − 1"
     rate = (new / old) ** (1 / years) - 1
     yield Outcome("CAGR", rate, (later, earlier), pure=True, directed=True, template=template)
-
-
-def _totals(known: Known, group: tuple[int, ...], wanted: frozenset[str]) -> Iterator[Outcome]:
-    total = sum(known.values[at] for at in group)
-    if "sum" in wanted:
-        yield Outcome("sum", total, group)
-    if "average" in wanted:
-        yield Outcome("average", total / len(group), group)
 
 
 def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -187,34 +151,6 @@ def _quotients(
         yield Outcome("ratio", left / right, both, pure=True)
     if "" in units or units[0] != units[1]:
         yield Outcome("ratio", left / right, both)
-
-
-def _sums_of_lines(scope: Scope) -> Iterator[Outcome]:
-    periods = scope.known.periods
-    for count in range(3, len(scope.own) + 1):
-        for first, *others in combinations(scope.own, count):
-            for at in first:
-                met = [next((b for b in own if periods[b] == periods[at]), None) for own in others]
-                group = (at, *(other for other in met if other is not None))
-                if len(group) == count:
-                    yield from _totals(scope.known, group, frozenset({"sum", "average"}))
-
-
-def _of_averages(scope: Scope) -> Iterator[Outcome]:
-    """Differences between averages, of one line at two times or of two lines."""
-    values = scope.known.values
-    averages: list[tuple[int, ...]] = []
-    for series in scope.series:
-        averages += dict.fromkeys((*scope.groups(series), *pairwise(series)))
-    for one, other in combinations(averages, 2):
-        first = sum(values[at] for at in one) / len(one)
-        second = sum(values[at] for at in other) / len(other)
-        template = f"{_mean(0, len(one))} − {_mean(len(one), len(other))}"
-        yield Outcome("difference of averages", first - second, one + other, template=template)
-
-
-def _mean(start: int, count: int) -> str:
-    return f"({' + '.join(f'{{{start + at}}}' for at in range(count))}) ÷ {count}"
 
 
 def _runs(known: Known, members: tuple[int, ...]) -> Iterator[Outcome]:

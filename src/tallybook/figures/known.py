@@ -1,13 +1,12 @@
 """Hold many known figures so that one can be found by its value, its words or its column.
 
-Figures of one result that are called the same form a line (a table's row, a JSON array); the
-figures of one result and one period form a column. Derivations look along lines and columns.
+Figures of one result that are called the same form a line (a table's row, a JSON array); those
+of one result, period and place in their rows form a column. Derivations look along both.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,16 +15,16 @@ import msgspec
 
 from tallybook.figures import when, wording
 from tallybook.figures.figure import Figure
+from tallybook.figures.places import Places
 from tallybook.figures.when import Period
 
 _GENERAL = frozenset({"total", "net", "other", "gross"})
+_TOTAL = frozenset({"total"})
 _FAINT = 0.2
 _COMMON = 0.25
 _NAMED = 0.5
 _MOSTLY = 0.6
 _BESIDE = 0.35
-_REACH = 400
-_STOP = re.compile(r"\n|[.!?](?=\s+[^a-z])|[。！？]")
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -52,9 +51,16 @@ class Known:
     words looks at each distinct name that shares a word.
     """
 
-    def __init__(self, figures: Iterable[Figure], texts: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self,
+        figures: Iterable[Figure],
+        texts: Mapping[int, str] | None = None,
+        supposed: Collection[int] = (),
+    ) -> None:
+        """Take figures, the texts they stand in, and which positions have a supposed scale."""
         self.figures: tuple[Figure, ...] = tuple(figures)
-        self.texts: Mapping[int, str] = dict(texts or {})
+        self.supposed = frozenset(supposed)
+        self.places = Places(self.figures, texts or {})
         self.values = tuple(float(figure.value) for figure in self.figures)
         self.periods = self._read_periods()
         self.lines, self.line_of = self._lines()
@@ -68,7 +74,7 @@ class Known:
         )
         self._postings = self._post()
         self.columns = self._columns()
-        self._places = self._by_place()
+        self._totals_of = self._find_totals()
 
     def near(self, size: float, step: float) -> list[int]:
         """Positions of the figures equal to `size` at the coarser of `step` and their own.
@@ -99,6 +105,11 @@ class Known:
         for _, name in named:
             yield from (self.lines[number] for number in self._called[name])
 
+    def totals(self, seq: int) -> Iterator[Line]:
+        """Lines of a result that are called a total and no more, or have no name in a table."""
+        for number in self._totals_of.get(seq, ()):
+            yield self.lines[number]
+
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
         number = self.lines[self.line_of[at]].name
@@ -119,45 +130,6 @@ class Known:
             default=name.words,
         )
 
-    def around(self, figure: Figure, width: int) -> str:
-        """The words around a figure in its result; "" where the result is not held."""
-        text = self.texts.get(figure.seq, "")
-        start, end = figure.span
-        return text[max(0, start - width) : end + width]
-
-    def sentence(self, at: int) -> str:
-        """The sentence, or the table's row, that a figure stands in."""
-        start, end = self.bounds(at)
-        return self.texts.get(self.figures[at].seq, "")[start:end]
-
-    def row(self, at: int) -> int:
-        """Where the line of text begins that a figure stands in; -1 where no text is held."""
-        figure = self.figures[at]
-        text = self.texts.get(figure.seq)
-        return text.rfind("\n", 0, figure.span[0]) + 1 if text is not None else -1
-
-    def in_table(self, at: int) -> bool:
-        """Whether a figure is a cell: what it leaves unsaid may stand in a caption not held."""
-        label = self.figures[at].label
-        if label.startswith("$"):
-            return False
-        return " | " in label or any(mark in self.sentence(at) for mark in ("|", "\t", "<t"))
-
-    def bounds(self, at: int) -> tuple[int, int]:
-        """Where the sentence of a figure starts and ends in its result."""
-        figure = self.figures[at]
-        text = self.texts.get(figure.seq, "")
-        start, end = figure.span
-        low, high = max(0, start - _REACH), end + _REACH
-        stops = [stop.end() for stop in _STOP.finditer(text, low, start)]
-        after = _STOP.search(text, end, high)
-        return stops[-1] if stops else low, after.end() if after else min(high, len(text))
-
-    def spans_within(self, seq: int, start: int, end: int) -> list[tuple[int, int]]:
-        """Where the figures of a stretch of one result stand, in order."""
-        places = self._places.get(seq, ())
-        return list(places[bisect_left(places, (start, 0)) : bisect_left(places, (end, 0))])
-
     def _read_periods(self) -> tuple[Period | None, ...]:
         read: dict[str, Period | None] = {}
         for figure in self.figures:
@@ -174,7 +146,7 @@ class Known:
             if label not in read:
                 parts = wording.parts(label)
                 read[label] = Name(frozenset().union(*parts), parts)
-            name = read[label] if read[label].words else Name(frozenset({f"#{at}"}))
+            name = read[label] if read[label].words else Name(frozenset({self._nameless(at)}))
             number = names.setdefault(name, len(names))
             lines.setdefault((figure.seq, figure.entity, number), []).append(at)
         self._names = tuple(names)
@@ -188,6 +160,20 @@ class Known:
                 line_of[member] = at
         self._called: Mapping[int, Sequence[int]] = called
         return tuple(made), tuple(line_of)
+
+    def _find_totals(self) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, line in enumerate(self.lines):
+            parts = self._names[line.name].parts
+            nameless = not parts and len(line.members) > 1
+            if nameless or any(part <= _TOTAL for part in parts):
+                found[line.seq].append(number)
+        return found
+
+    def _nameless(self, at: int) -> str:
+        """What a figure is called that has no name: the cells of one row alike."""
+        row = self.places.row(at) if self.places.column(at) else -1
+        return f"#{at}" if row < 0 else f"#row {row}"
 
     def _by_size(self) -> Mapping[float, _Table]:
         """Sizes with and without scale, sorted, apart for each step that they are shown with."""
@@ -215,18 +201,12 @@ class Known:
                 postings[word].append((number, self._worth(number, word)))
         return postings
 
-    def _columns(self) -> Mapping[tuple[int, str], tuple[int, ...]]:
-        columns: dict[tuple[int, str], list[int]] = defaultdict(list)
+    def _columns(self) -> Mapping[tuple[int, str, int], tuple[int, ...]]:
+        columns: dict[tuple[int, str, int], list[int]] = defaultdict(list)
         for at, figure in enumerate(self.figures):
             if figure.kind == "figure":
-                columns[figure.seq, figure.period].append(at)
+                columns[figure.seq, figure.period, self.places.column(at)].append(at)
         return {key: tuple(members) for key, members in columns.items()}
-
-    def _by_place(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        places: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for figure in self.figures:
-            places[figure.seq].append(figure.span)
-        return {seq: sorted(spans) for seq, spans in places.items()}
 
 
 _Table = tuple[tuple[float, ...], tuple[int, ...]]

@@ -15,37 +15,18 @@ import msgspec
 from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim, Intent, Operation, operations_of, read_intent, unique
 from tallybook.figures.figure import Figure
-from tallybook.figures.find import find
 from tallybook.figures.known import Known
+from tallybook.figures.passages import FOOTNOTE, Passage, captioned, is_extent, passages_of, stated
 from tallybook.figures.when import Mention, Period
 
-_STOP = re.compile(r"(?:[.!?。！？；](?:\s*\[\d+\])*(?:(?<=[。！？；])|\s+(?=[^a-z])))|\n+")
-_FOOTNOTE = re.compile(r"\[\d{1,5}(?:\s*[,，;]\s*\d{1,5})*\]")
-_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
 _BREAK = re.compile(
     r"[;,，；、（(]|\b(?:and|while|whereas|versus|vs\.?|but|compared|against|from)\b|和|而"
 )
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
-_EXTENT_OF = re.compile(
-    r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|following|these|those|top|all)"
-    r"|最近|过去|近|前|未来)\s*$",
-    re.IGNORECASE,
-)
-_EXTENT = 100
 _FEW = 2
 _BEHIND = 32
-
-
-class Passage(msgspec.Struct, frozen=True):
-    """A stretch of the answer that is read as one statement; `header` is set in a table's row."""
-
-    start: int
-    end: int
-    text: str
-    heading: str = ""
-    header: str = ""
 
 
 class _Statement(msgspec.Struct, frozen=True):
@@ -64,29 +45,24 @@ def read_claims(
     """Every figure of an answer with what the answer says about it.
 
     `entities` are the names to look out for; the `question` fills in where a sentence names
-    neither a measure nor a period.
+    neither a measure nor a period. What stands under "Sources" states nothing but identifiers.
     """
-    notes = [note.span() for note in _FOOTNOTE.finditer(answer)]
-    passages = _passages(answer)
+    notes = [note.span() for note in FOOTNOTE.finditer(answer)]
+    passages = passages_of(answer)
     starts = [passage.start for passage in passages]
     grouped: dict[int, list[Figure]] = {}
-    for figure in find(answer):
+    for figure in stated(answer):
         noted = any(start <= figure.span[0] < end for start, end in notes)
-        if not noted and not _is_extent(answer, figure):
-            grouped.setdefault(bisect_right(starts, figure.span[1] - 1) - 1, []).append(figure)
+        number = bisect_right(starts, figure.span[1] - 1) - 1
+        named = figure.kind == "identifier" or not passages[number].tells_origins
+        if named and not noted and not is_extent(answer, figure):
+            grouped.setdefault(number, []).append(figure)
     claims: list[Claim] = []
     for number, figures in grouped.items():
         before = passages[number - 1].text if number else question
         reader = _Reader(answer, passages[number], before, question, tuple(entities))
         claims += reader.claims(figures)
     return tuple(claims)
-
-
-def _is_extent(answer: str, figure: Figure) -> bool:
-    """Whether a number only says how far the answer looks: "the last 8 quarters"."""
-    small = figure.unit == "" and figure.precision == 1 and 0 < figure.value < _EXTENT
-    start = figure.span[0]
-    return small and bool(_EXTENT_OF.search(answer[max(0, start - _BEHIND) : start]))
 
 
 class _Reader:
@@ -100,7 +76,7 @@ class _Reader:
 
     def claims(self, figures: list[Figure]) -> list[Claim]:
         if self.passage.header:
-            return [self._cell(figure) for figure in figures]
+            return [self._cell(captioned(figure, self.passage.heading)) for figure in figures]
         said = self._statement(self.passage.text)
         spans = [figure.span for figure in figures]
         bounds = (self.passage.start, self.passage.end)
@@ -118,9 +94,12 @@ class _Reader:
         cells, heads = row.split("|"), head.split("|")
         name = next((cell for cell in cells if cell.strip()), "")
         top = heads[column] if column < len(heads) else ""
-        said = self._statement(f"{name} {top}")
-        own = when.read(figure.period or top)
-        return self._claim(figure, said, (own, f"{name} {top} {figure.label}", ""))
+        said = self._statement(f"{self.passage.heading} {name} {top}")
+        named = [mention.period for mention in when.mentions(f"{name} {top}")]
+        own = next((period for period in named if period.calendar), None)
+        own = own or when.read(figure.period or top)
+        own_words = f"{self.passage.heading} {name} {top} {figure.label}"
+        return self._claim(figure, said, (own, own_words, ""))
 
     def _claim(
         self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]
@@ -128,9 +107,11 @@ class _Reader:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
         near = wording.words(f"{ahead} {behind}")
+        measure = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        if said.intent.operations and not (near and _TO.search(ahead)):
-            computed = operations_of(ahead if near else said.text, len(named))
+        if said.intent.operations and not (measure and _TO.search(ahead)):
+            computed = operations_of(ahead if measure else said.text, len(named))
+        whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
             figure,
             said=said.said | wording.words(figure.label) if figure.label else said.said,
@@ -140,7 +121,8 @@ class _Reader:
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
             computed=computed,
-            entities=(figure.entity,) if figure.entity else said.entities,
+            entities=said.entities or ((figure.entity,) if figure.entity else ()),
+            whose=(figure.entity,) if figure.entity else whose or said.entities,
             cites=self._cites(figure),
             asked=self.passage.text.rstrip().endswith(("?", "？")),
         )
@@ -164,13 +146,13 @@ class _Reader:
     def _cites(self, figure: Figure) -> tuple[int, ...]:
         """The first run of footnotes that follows a figure within its sentence or its row."""
         end = self.passage.end
-        while note := _FOOTNOTE.match(self.answer, end):
+        while note := FOOTNOTE.match(self.answer, end):
             end = note.end()
         cited: list[int] = []
-        at = _FOOTNOTE.search(self.answer, figure.span[1], end)
+        at = FOOTNOTE.search(self.answer, figure.span[1], end)
         while at:
             cited += (int(digits) for digits in _DIGITS.findall(at[0]))
-            at = _FOOTNOTE.match(self.answer, at.end())
+            at = FOOTNOTE.match(self.answer, at.end())
         return tuple(cited)
 
 
@@ -182,12 +164,12 @@ def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
 
 def period_in(known: Known, at: int) -> Period | None:
     """The period of a figure in a result's prose, read as an answer's would be."""
-    start, end = known.bounds(at)
+    start, end = known.places.bounds(at)
     figure = known.figures[at]
-    text = known.texts.get(figure.seq, "")
+    text = known.places.texts.get(figure.seq, "")
     if "|" in text[start:end]:
         return None
-    spans = known.spans_within(figure.seq, start, end)
+    spans = known.places.spans_within(figure.seq, start, end)
     return dict(zip(spans, _periods(text, (start, end), spans), strict=True)).get(figure.span)
 
 
@@ -220,21 +202,10 @@ def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
     return named[0] if len(named) == 1 else None
 
 
-def _passages(answer: str) -> list[Passage]:
-    passages: list[Passage] = []
-    heading, header, at = "", "", 0
-    for stop in [*_STOP.finditer(answer), None]:
-        end = stop.end() if stop else len(answer)
-        raw = answer[at:end]
-        if raw.lstrip().startswith("|"):
-            header = header or raw
-            passages.append(Passage(at, end, raw, heading, header))
-        elif raw.strip():
-            header = ""
-            passages.append(Passage(at, end, raw, heading))
-            heading = raw.strip() if _HEADING.match(raw) else heading
-        at = end
-    return passages or [Passage(0, len(answer), answer)]
+def _without(entities: tuple[str, ...], text: str) -> str:
+    """The text without what names one of the entities."""
+    named = {word for word in _NAMES.findall(text) if _mentioned(entities, word)}
+    return _NAMES.sub(lambda word: "" if word[0] in named else word[0], text) if named else text
 
 
 def _mentioned(entities: tuple[str, ...], text: str) -> tuple[str, ...]:

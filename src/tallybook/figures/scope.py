@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, islice
 
 from tallybook.figures import when, wording
@@ -11,7 +11,9 @@ from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
 
 _MOST_LINES = 6
+_MOST_TOTALS = 2
 _WIDEST = 16
+_QUARTER, _YEAR, _OFF = 91, 365, 20
 _TALLEST = 60
 
 
@@ -25,16 +27,21 @@ class Scope:
     def __init__(self, claim: Claim, known: Known) -> None:
         self.claim, self.known = claim, known
         said = wording.with_implied(claim.said)
-        asked = (line for line in known.named(said) if asks_for(claim, known, line))
-        self.lines = tuple(islice(asked, _MOST_LINES))
-        self.series = [self._in_time(members) for members in self._matters(said)]
+        asked = (line for line in known.named(said) if asks_for(claim.entities, known, line))
+        named = tuple(islice(_first_of(claim.whose, known, asked), _MOST_LINES))
+        self.lines = (*named, *self._totals(named))
+        self.series = [
+            self._in_time(part) for members in self._matters(said) for part in self._parts(members)
+        ]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
 
     def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
         """Earlier and later between which a change may be: those named, or one and that before."""
         periods, known = self.claim.periods, self.known
         named = [at for at in series if periods and self._is_named(at)]
-        if len(periods) == 1:
+        if self.claim.own and self.claim.intent.stepwise:
+            named = [at for at in series if self._is_own(at)]
+        if len(periods) == 1 or (self.claim.own and self.claim.intent.stepwise):
             yield from (
                 (earlier, later)
                 for later in named
@@ -65,20 +72,38 @@ class Scope:
             yield tuple(series)
 
     def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
-        """Figures of two series, given by number, that belong to the same time."""
-        periods = self.known.periods
-        for left in self.own[one]:
-            for right in self.own[other]:
-                first, second = periods[left], periods[right]
-                if first is None or second is None or when.agree(first, second) != "different":
-                    yield left, right
+        """Figures of two series, given by number, of the same time; those of one column first."""
+        pairs = [(left, right) for left in self.own[one] for right in self.own[other]]
+        pairs.sort(key=lambda pair: not self._is_one_column(*pair))
+        for left, right in pairs:
+            first, second = self.known.periods[left], self.known.periods[right]
+            at_once = first is None or second is None or when.agree(first, second) != "different"
+            if at_once or self._are_of_two(left, right):
+                yield left, right
+
+    def _are_of_two(self, left: int, right: int) -> bool:
+        """Whether two companies are held against each other, each at a time of its own."""
+        entities = {self.known.figures[left].entity, self.known.figures[right].entity}
+        several = len(self.claim.periods) > 1 and len(self.claim.whose) > 1
+        return several and len(entities) == 2
+
+    def _is_one_column(self, left: int, right: int) -> bool:
+        seqs = (self.known.figures[left].seq, self.known.figures[right].seq)
+        column = self.known.places.column
+        return seqs[0] == seqs[1] and column(left) == column(right)
 
     def columns(self) -> Iterator[tuple[int, ...]]:
         """Columns of the claim's own time in the results that hold a named line, or in any."""
         seqs = {line.seq for line in self.lines}
-        for (seq, _), members in self.known.columns.items():
+        for (seq, _, _), members in self.known.columns.items():
             if (not seqs or seq in seqs) and len(members) <= _TALLEST and self._is_own(members[0]):
                 yield members
+
+    def _totals(self, named: Sequence[Line]) -> Iterator[Line]:
+        """The totals of the result that is named first, where the claim speaks of a total."""
+        if named and "total" in self.claim.said:
+            totals = (line for line in self.known.totals(named[0].seq) if line not in named)
+            yield from islice(totals, _MOST_TOTALS)
 
     def _is_named(self, at: int) -> bool:
         period, named = self.known.periods[at], self.claim.periods
@@ -108,12 +133,25 @@ class Scope:
                     matters.append((key, row))
                 else:
                     matter += row
-        return [members for _, members in matters][:_MOST_LINES]
+        return [members for _, members in matters][: _MOST_LINES + _MOST_TOTALS]
+
+    def _parts(self, members: list[int]) -> list[list[int]]:
+        """A matter whole, or column by column where it has several values for one time."""
+        known = self.known
+        values: dict[Period | None, set[float]] = {}
+        for at in members:
+            values.setdefault(known.periods[at], set()).add(known.values[at])
+        if all(len(own) == 1 for own in values.values()):
+            return [members]
+        columns: dict[int, list[int]] = {}
+        for at in members:
+            columns.setdefault(known.places.column(at), []).append(at)
+        return list(columns.values()) if len(columns) < len(members) else [members]
 
     def _rows(self, line: Line) -> list[list[int]]:
         rows: dict[int, list[int]] = {}
         for at in line.members:
-            rows.setdefault(self.known.row(at), []).append(at)
+            rows.setdefault(self.known.places.row(at), []).append(at)
         tables = [row for row in rows.values() if len(row) > 1]
         return tables if tables else [list(line.members)]
 
@@ -145,19 +183,33 @@ class Scope:
         return ordered[-_WIDEST:]
 
 
-def asks_for(claim: Claim, known: Known, line: Line) -> bool:
-    """Whether a line may be whose the claim speaks of."""
+def asks_for(entities: Collection[str], known: Known, line: Line) -> bool:
+    """Whether a line is of figures and may be of one of these, or of anyone if none is given."""
     if known.figures[line.members[0]].kind == "identifier":
         return False
-    if not claim.entities or not line.entity:
+    if not entities or not line.entity:
         return True
-    return any(wording.same_name(line.entity, entity) for entity in claim.entities)
+    return any(wording.same_name(line.entity, entity) for entity in entities)
+
+
+def _first_of(whose: Collection[str], known: Known, lines: Iterator[Line]) -> Iterator[Line]:
+    """The lines of some entities, then a few of the others, each in their order."""
+    own: list[Line] = []
+    others: list[Line] = []
+    for line in lines:
+        (own if asks_for(whose, known, line) else others).append(line)
+        if len(own) >= _MOST_LINES:
+            break
+    yield from (*own[: _MOST_LINES - 1], *others[:1], *own[_MOST_LINES - 1 :])
 
 
 def _is_step(earlier: Period | None, later: Period | None) -> bool:
     """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
     if earlier is None or later is None:
         return True
+    days = when.days_between(earlier, later)
+    if days is not None:
+        return abs(days - _QUARTER) < _OFF or abs(days - _YEAR) < _OFF
     if later.year - earlier.year == 1:
         return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
     return later.year == earlier.year or "-" in later.part

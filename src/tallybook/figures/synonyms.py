@@ -62,6 +62,8 @@ headcount: number of employee | employee | staff | 员工人数 | 员工
 datacenter: data center | data centre | 数据中心
 unitedstates: united states | u s | usa | 美国
 europe: emea
+end: ending | end of the year | end of year | end of period | end of the period | closing
+beginning: beginning of the year | beginning of period | opening | start of the year | 期初
 margin: profit margin | 利润率
 google: alphabet | googl | goog
 nvidia: 英伟达
@@ -82,9 +84,12 @@ IMPLIED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 
 PLACES: Final = frozenset(
-    {"unitedstates", "europe", "google", "nvidia", "apple", "datacenter", "headcount"}
+    {
+        *("unitedstates", "europe", "google", "nvidia", "apple", "datacenter", "headcount"),
+        *("end", "beginning"),
+    }
 )
-"""Concepts that say whose or where, so that two of them do not contradict each other."""
+"""Concepts that say whose, where or when, so that two of them do not contradict each other."""
 
 
 def rows() -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -21,10 +21,9 @@ from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.known import Known
 from tallybook.figures.reading import read_claims
+from tallybook.figures.scales import supposed
 
 Verdict = Literal["quoted", "derived", "given", "unsupported"]
-UNSUPPORTED = " [unsupported]"
-"""What stands behind a figure that nothing supports, once it is marked."""
 _VERDICTS: tuple[Verdict, ...] = ("quoted", "derived", "given", "unsupported")
 
 
@@ -74,8 +73,13 @@ class Sources(Known):
     def __init__(self, texts: Mapping[int, str], entities: Mapping[int, str] | None = None) -> None:
         """Read the results by seq; `entities` says whose a result is, where the text does not."""
         whose = entities or {}
-        found = (find(text, seq=seq, entity=whose.get(seq, "")) for seq, text in texts.items())
-        super().__init__((figure for figures in found for figure in figures), texts)
+        figures: list[Figure] = []
+        guessed: list[int] = []
+        for seq, text in texts.items():
+            found, bare = supposed(find(text, seq=seq, entity=whose.get(seq, "")), text)
+            guessed += (len(figures) + at for at in bare)
+            figures += found
+        super().__init__(figures, texts, guessed)
 
 
 def trace(answer: str, sources: Mapping[int, str] | Known, question: str = "") -> Audit:
@@ -98,15 +102,6 @@ def trace(answer: str, sources: Mapping[int, str] | Known, question: str = "") -
     return Audit(tuple(again))
 
 
-def mark(answer: str, audit: Audit) -> str:
-    """The answer with `UNSUPPORTED` behind exactly its unsupported figures, once."""
-    for one in sorted(audit.unsupported, key=lambda one: one.figure.span, reverse=True):
-        end = one.figure.span[1]
-        if not answer.startswith(UNSUPPORTED, end):
-            answer = answer[:end] + UNSUPPORTED + answer[end:]
-    return answer
-
-
 def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     figure = claim.figure
     if claim.asked:
@@ -115,7 +110,7 @@ def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     if isinstance(found, Quotation) and not found.weak:
         return _quoted(claim, found, known)
     if derived := _derivation(claim, known, found):
-        return _derived(figure, derived, excused=figure.scale != 1)
+        return _derived(figure, derived)
     if isinstance(found, Quotation):
         return _quoted(claim, found, known)
     if isinstance(given := quotation(claim, asked), Quotation):
@@ -135,18 +130,16 @@ def _derivation(claim: Claim, known: Known, found: Quotation | Refusal) -> Deriv
 
 
 def _quoted(claim: Claim, found: Quotation, known: Known) -> Traced:
-    words = " ".join(known.around(found.source, width=60).split())
+    words = " ".join(known.places.around(found.source, width=60).split())
     return Traced(claim.figure, "quoted", found.why, found.source, words, ambiguous=found.ambiguous)
 
 
-def _derived(figure: Figure, derived: Derivation, *, excused: bool = False) -> Traced:
+def _derived(figure: Figure, derived: Derivation) -> Traced:
     weak = "; few digits, so it may be by accident" if derived.weak else ""
     why = f"{derived.name}: {derived.formula}{weak}"
     if derived.unscaled:
         why += "; scale stated on one side only"
-    return Traced(
-        figure, "derived", why, derivation=derived, ambiguous=derived.unscaled and not excused
-    )
+    return Traced(figure, "derived", why, derivation=derived, ambiguous=derived.unscaled)
 
 
 def _rederived(claim: Claim, one: Traced, settled: Known) -> Traced:

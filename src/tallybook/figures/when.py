@@ -1,12 +1,14 @@
 """Read periods out of words, and say whether two of them can be the same time.
 
 A fiscal year may end in the calendar year before or after the one it is named for, so a
-fiscal name and a date a year apart are not called different; two calendar years are.
+fiscal name and a date a year apart are not called different; two calendar years are. What is
+said to be calendar ("CY2025") is the year, or quarter, that most of a period lies in.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Literal
 
 import msgspec
@@ -18,21 +20,22 @@ class Period(msgspec.Struct, frozen=True, order=True):
     """A year or a part of one, or so many months up to a day.
 
     `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
-    0 where nothing says how long. `names` are other names of the same time, where a source gives
-    both: the fiscal quarter and the day it ends on.
+    0 where nothing says how long. `calendar` is set where the words say so. `names` are other
+    names of the same time, where a source gives both: the fiscal quarter and the day it ends on.
     """
 
     year: int
     part: str = ""
     fiscal: bool = False
     months: int = 0
+    calendar: bool = False
     names: tuple[Period, ...] = ()
 
     def __str__(self) -> str:
         if "-" in self.part:
             day = f"{self.year}-{self.part}".removesuffix("-")
             return f"{self.months}M {day}" if self.months else day
-        year = f"FY{self.year}" if self.fiscal else str(self.year)
+        year = f"{'FY' * self.fiscal}{'CY' * self.calendar}{self.year}"
         return f"{self.part} {year}".strip()
 
 
@@ -48,16 +51,18 @@ _PERIOD = re.compile(
   | (?<![\d.-])(?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
   | (?P<cn>{_YEAR})\s*年\s*(?:第?(?P<cnq>[一二三四1-4])季度|Q(?P<cnq2>[1-4])|(?P<cnh>上|下)半年
         |(?P<cnm>\d{{1,2}})月(?:(?P<cnd>\d{{1,2}})日)?)?
-  | (?P<cyear>{_YEAR})[\s-]?(?:Q(?P<cq>[1-4])|H(?P<ch>[12]))\b
+  | (?P<cal>\bCY\s?|\bcalendar\s(?:year\s)?)?
+        (?P<cyear>{_YEAR})[\s-]?(?:Q(?P<cq>[1-4])|H(?P<ch>[12]))\b
   | \b(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q|H(?P<h>[12])
         |(?P<qn>first|second|third|fourth)\s+(?:fiscal\s+)?quarter)
-        [\s,]*(?:of\s+)?(?:the\s+)?(?P<qf>FY|fiscal(?:\s+year)?)?[\s'’]*(?P<qy>{_YEAR}|\d\d(?![\d.,%]))
+        [\s,]*(?:of\s+)?(?:the\s+)?(?P<qf>FY|fiscal(?:\s+year)?|CY|calendar(?:\s+year)?)?[\s'’]*(?P<qy>{_YEAR}|\d\d(?![\d.,%]))
   | \b(?P<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?P<day>\d{{1,2}})?
         [\s,]*(?P<my>{_YEAR})\b
   | \b(?P<day2>\d{{1,2}})\s+(?P<mon2>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?
         [\s,]+(?P<my2>{_YEAR})\b
   | \b(?P<f>FY|fiscal(?:\s+years?)?|F)[\s'’]*(?P<fy>{_YEAR}|\d\d)\b(?![.,]\d|%)
-  | (?<![\d.,$€£¥#-])(?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?(?![\d%]|[.,]\d)
+  | (?<![\d.,$€£¥#-])(?P<cal2>\bCY\s?|\bcalendar\s(?:year\s)?)?
+        (?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?(?![\d%]|[.,]\d)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -113,6 +118,8 @@ def _agree_by_name(one: Period, other: Period) -> Agreement:
     """Any name may be the one used; where both sides have a name, names decide."""
     mine = (msgspec.structs.replace(one, names=()), *one.names)
     theirs = (msgspec.structs.replace(other, names=()), *other.names)
+    if one.calendar or other.calendar:
+        return _agree(mine[0], theirs[0])
     if any(_agree(a, b) == "same" for a in mine for b in theirs):
         return "same"
     named = [_agree(a, b) for a in mine for b in theirs if not (_is_dated(a) or _is_dated(b))]
@@ -126,6 +133,8 @@ def _is_dated(period: Period) -> bool:
 def _agree(one: Period, other: Period) -> Agreement:
     if one == other:
         return "same"
+    if one.calendar != other.calendar:
+        return _overlap(*((one, other) if one.calendar else (other, one)))
     if _months(one) and _months(other) and _months(one) != _months(other):
         return "different"
     apart = abs(one.year - other.year)
@@ -143,6 +152,33 @@ def _agree(one: Period, other: Period) -> Agreement:
     if _is_date(part.part):
         return "same" if part.months in {0, 12} else "possible"
     return "different" if whole.fiscal else "possible"
+
+
+def days_between(earlier: Period, later: Period) -> int | None:
+    """How many days lie between the ends of two periods; None where one is given without days."""
+    ends = []
+    for period in (earlier, later):
+        month, _, day = period.part.partition("-")
+        if not day:
+            return None
+        ends.append(date(period.year, int(month), min(int(day), 28)))
+    return (ends[1] - ends[0]).days
+
+
+def _overlap(calendar: Period, other: Period) -> Agreement:
+    """Whether most of a period, given by its last day or its name, lies in a calendar one."""
+    if not _is_date(other.part):
+        if not other.fiscal:
+            return agree(msgspec.structs.replace(calendar, calendar=False), other)
+        return "possible" if abs(calendar.year - other.year) <= 1 else "different"
+    quarter = calendar.part.startswith("Q")
+    month, _, day = other.part.partition("-")
+    middle = 12 * other.year + int(month) - 1 + int(day or 28) / 31 - (1.5 if quarter else 6)
+    if int(middle // 12) != calendar.year:
+        return "different"
+    return (
+        "same" if not quarter or f"Q{int(middle % 12) // 3 + 1}" == calendar.part else "different"
+    )
 
 
 def _months(period: Period) -> int:
@@ -169,16 +205,17 @@ def _period(hit: re.Match[str]) -> Period:
         return Period(int(group["cn"]), _chinese_part(group))
     if group["cyear"]:
         part = f"Q{group['cq']}" if group["cq"] else f"H{group['ch']}"
-        return Period(int(group["cyear"]), part)
+        return Period(int(group["cyear"]), part, calendar=bool(group["cal"]))
     if group["qy"]:
         number = group["q"] or group["q2"] or _NAMED.get((group["qn"] or "").lower())
         part = f"Q{number}" if number else f"H{group['h']}"
-        return Period(_year(group["qy"]), part, fiscal=bool(group["qf"]))
+        kind = (group["qf"] or "").lower()
+        return Period(_year(group["qy"]), part, fiscal=kind[:1] == "f", calendar=kind[:1] == "c")
     if group["my"] or group["my2"]:
         return _dated(group)
     if group["fy"]:
         return Period(_year(group["fy"]), fiscal=True)
-    return Period(int(hit["y"]))
+    return Period(int(hit["y"]), calendar=bool(hit["cal2"]))
 
 
 def _dated(group: dict[str, str]) -> Period:

@@ -21,7 +21,8 @@ _STOP: Final = frozenset(
     per respective respectively that the their there these this those to under was we were
     what when where which while who whose with year fiscal quarter month week fy q1 q2 q3 q4
     company million billion thousand trillion usd percent percentage s
-    value val fact unit result item row us gaap ifrs dei json xbrl no after before""",
+    value val fact unit result item row us gaap ifrs dei json xbrl no after before unsupported
+    point pp pt bp basis cy calendar""",
     )
 )
 _FRAMES: Final = frozenset(

@@ -17,8 +17,8 @@ from tallybook.figures.figure import Figure
 from tallybook.figures.find import find
 from tallybook.figures.known import Known
 from tallybook.figures.ledger import LedgerError, parse
+from tallybook.figures.marks import is_marked
 from tallybook.figures.subject import subject
-from tallybook.figures.trace import UNSUPPORTED
 from tallybook.policy.needs import NeedSummary
 from tallybook.policy.summarize import unframed
 from tallybook.scratchpad.events import RECALL, AssistantMessage, ToolResult, UserMessage
@@ -114,7 +114,7 @@ def _cited(prose: str, seq: int) -> Iterator[Figure]:
     """The figures of a summary that nothing marks, with the result that is named beside them."""
     for figure in find(prose, seq=seq):
         end = figure.span[1]
-        if not prose.startswith(UNSUPPORTED, end):
+        if not is_marked(prose, figure):
             line = prose[prose.rfind("\n", 0, end) + 1 : (prose + "\n").index("\n", end)]
             cited = _NOTE.search(line)
             yield msgspec.structs.replace(figure, seq=int(cited[1])) if cited else figure

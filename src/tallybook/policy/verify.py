@@ -17,7 +17,8 @@ from tallybook.figures.asked import Asked
 from tallybook.figures.distinct import distinct, without
 from tallybook.figures.figure import Figure
 from tallybook.figures.ledger import Ledger
-from tallybook.figures.trace import Audit, mark, trace
+from tallybook.figures.marks import marked
+from tallybook.figures.trace import Audit, trace
 from tallybook.policy.evidence import LEDGER, Evidence, evidence
 from tallybook.policy.kept import Wish, kept, size_of
 from tallybook.policy.needs import NeedSummary, template
@@ -123,12 +124,12 @@ def _checked(view: View, draft: Draft, seen: Evidence, most: int) -> _Words:
     for _ in range(_TRIES):
         text = draft(room)
         audit = trace(text, seen.known, seen.question)
-        marked = mark(text, audit)
-        size = tokens(view, view.count(marked))
+        shown = marked(text, audit)
+        size = tokens(view, view.count(shown))
         if size <= most * _SLACK:
             break
         room = int(room * most / size)
-    return _Words(marked, audit, size)
+    return _Words(shown, audit, size)
 
 
 def _unquoted(figures: Iterable[Figure], audit: Audit) -> list[Figure]:
