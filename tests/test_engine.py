@@ -166,11 +166,10 @@ def test_summaries_that_are_too_long_are_cut_to_their_budget_however_often(
     engine = _engine(tmp_path)
     sizes = []
     for _ in range(12):
-        need = _until_need(engine)
-        while isinstance(need, NeedSummary):
+        _until_need(engine)
+        while isinstance(need := engine.next(), NeedSummary):
             said = "6. Revenue was 94,036 million.\n" * 4_000
             engine.supply(need, f"<summary>{said}</summary>")
-            need = engine.next()
         [summary] = [item for item in engine.view.items if item.form == "summary"]
         assert "cut here to fit" in summary.text
         sizes.append(len(summary.text))

@@ -20,6 +20,7 @@ import msgspec
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find, find_in_rows
 
+_ASPECTS = ("unit", "scale", "period", "label")
 CORPUS = Path(__file__).parent / "corpus"
 
 
@@ -96,9 +97,6 @@ class Score:
             f"{name:<10} {self.labels:4} labels  precision {self.precision:.3f}  "
             f"recall {self.recall:.3f}  {parts}"
         )
-
-
-_ASPECTS = ("unit", "scale", "period", "label")
 
 
 class Mention(NamedTuple):

@@ -75,7 +75,7 @@ def _leaves(text: str, start: int, end: int, roles: Roles) -> list[_Leaf]:
     key: str | int = ""
     for token in _TOKEN.finditer(text, start, end):
         kind = token.lastindex
-        if kind == 2 or kind == 3:
+        if kind in {2, 3}:
             key = token[1]
             role = roles.of(key)
             if role is not None:
@@ -90,7 +90,7 @@ def _leaves(text: str, start: int, end: int, roles: Roles) -> list[_Leaf]:
                 key = ""
             elif frame is not root and frame.above:
                 frame = frame.above
-        elif kind == 4 or kind == 5:
+        elif kind in {4, 5}:
             key = token[1]
         else:
             if frame.array:
@@ -177,10 +177,8 @@ class _Writer:
             lead = leaf.start + len(written) - len(written.lstrip())
             self._figure(leaf, (lead + cell.start, lead + cell.end), cell.number, cell.measure)
             return
-        if (
-            self.source.depth >= _DEEPEST
-            or written.startswith(("http://", "https://", "data:"))
-            and " " not in written
+        if self.source.depth >= _DEEPEST or (
+            written.startswith(("http://", "https://", "data:")) and " " not in written
         ):
             return
         near = self._beside(leaf.frame)

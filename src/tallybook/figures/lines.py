@@ -81,7 +81,7 @@ def _table(text: str, at: int, stop: int, kind: str) -> tuple[list[tuple[int, in
 
 
 def _loose(text: str, at: int, end: int, kind: str) -> bool:
-    """Whether a line with one cell belongs to a table set apart by blanks: a section or a heading."""
+    """Whether a line with one cell belongs to a table set apart by blanks: it heads a section."""
     line = text[at:end]
     if kind == ",":
         return line.count(",") >= 2 and '"' in line

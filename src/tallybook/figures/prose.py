@@ -147,7 +147,7 @@ class _Reader:
             if 0 <= start - self._reference <= 6 and _ALSO.match(text, self._reference, start):
                 bare = text[start:end].isdigit()
                 mention = read_mention(text, start, end, self._sentence.start)
-                if bare and (mention is None or mention.end == end and mention.start == start):
+                if bare and (mention is None or (mention.end == end and mention.start == start)):
                     self._reference = end
                     return None
                 return mention

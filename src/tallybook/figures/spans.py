@@ -31,10 +31,12 @@ class Placed(Protocol):
     """Anything with a start and an end."""
 
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """Its first character."""
 
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """Behind its last."""
 
 
 def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> list[str]:

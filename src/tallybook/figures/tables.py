@@ -154,7 +154,7 @@ class _Reader:
         stated = heading(cell.text)
         if stated.scale is not None or stated.unit:
             self.table = _merged(stated, self.table)
-        if period_of(cell.text) and not self._begun or (cell.column > 0 and not self._begun):
+        if (period_of(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
             self.headers.add([cell])
         elif len(cell.text) <= 160 and stated.scale is None:
             self.section = cell.text.rstrip(":：")
@@ -192,7 +192,7 @@ class _Reader:
         label = " ".join(cell.text for cell in names)
         if _TOTAL.match(label):
             self.section = ""
-        period = self._row_period(line, label)
+        period = self._row_period(line)
         for number in line.numbers:
             column = self.headers.column(number.cell.column, number.cell.width)
             if not self._counts(line, number, column):
@@ -203,7 +203,7 @@ class _Reader:
         for cell in line.words:
             self._tell(cell, label if cell not in names else "")
 
-    def _row_period(self, line: _Line, label: str) -> str:
+    def _row_period(self, line: _Line) -> str:
         for cell in line.years:
             return cell.text
         for cell in line.words:

@@ -28,8 +28,9 @@ _STOP: Final = frozenset(
 _FRAMES: Final = frozenset(
     re.findall(
         r"\S+",
-        """$ value val values amount items item data result results rows row records entries companies
-    company facts us-gaap ifrs-full units usd shares usd/shares pure quotes series list""",
+        """$ value val values amount items item data result results rows row records entries
+    companies company facts us-gaap ifrs-full units usd shares usd/shares pure quotes series
+    list""",
     )
 )
 _TELLING: Final = 2

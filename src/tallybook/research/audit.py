@@ -38,7 +38,7 @@ def audit_run(folder: Path) -> Audited:
     at = next((n for n in reversed(range(len(entries))) if _text(entries[n]) is not None), None)
     if at is None:
         raise TallybookError(
-            f"Run {folder.name} has no answer yet: `tallybook resume {folder.name}` goes on with it."
+            f"Run {folder.name} has no answer yet: `tallybook resume {folder.name}` goes on."
         )
     answer = _text(entries[at]) or ""
     before = entries[:at]
