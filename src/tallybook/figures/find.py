@@ -36,7 +36,7 @@ def find(text: str, *, seq: int = 0, entity: str = "") -> list[Figure]:
 def find_in_rows(
     rows: Sequence[Sequence[str]], caption: str = "", *, seq: int = 0, entity: str = ""
 ) -> list[Figure]:
-    """All figures of a table given as rows of cells, as if its cells were joined by tabs and newlines.
+    """All figures of a table given as rows of cells, as if joined by tabs and newlines.
 
     Spans count in that joined text. `caption` is read for scale, unit and period only.
     """

@@ -25,6 +25,9 @@ _BREAK = re.compile(
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
+_FROM = re.compile(
+    r"\b(?:from|against|versus|vs\.?|compared (?:to|with))\s+\W*$|从\s*$", re.IGNORECASE
+)
 _FEW = 2
 _BEHIND = 32
 
@@ -109,7 +112,10 @@ class _Reader:
         near = wording.words(f"{ahead} {behind}")
         measure = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        if said.intent.operations and not (measure and _TO.search(ahead)):
+        start = figure.span[0]
+        led = self.answer[max(self.passage.start, start - _BEHIND) : start]
+        stated = bool(_FROM.search(led) or (measure and _TO.search(ahead)))
+        if said.intent.operations and not stated:
             computed = operations_of(ahead if measure else said.text, len(named))
         whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
