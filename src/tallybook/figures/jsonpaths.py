@@ -34,6 +34,7 @@ _TOKEN: Final = re.compile(
 _PLAIN_KEY: Final = re.compile(r"[^\s.\[\]\"']+\Z")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SHORT_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_NO_DIGIT: Final = re.compile(r"[^0-9]+")
 _WORTH_READING: Final = re.compile(r"[0-9一二三四五六七八九十]|illion|housand")
 _DEEPEST: Final = 4
 
@@ -130,7 +131,7 @@ class _Writer:
             self._text(leaf, written)
 
     def _identifier(self, leaf: _Leaf, written: str) -> None:
-        digits = "".join(letter for letter in written if letter in "0123456789")
+        digits = _NO_DIGIT.sub("", written)
         if digits and len(digits) <= 25:
             self._figure(
                 leaf,

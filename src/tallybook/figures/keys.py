@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import Final, NamedTuple
 
 from tallybook.figures.dates import period_of
@@ -14,7 +14,7 @@ from tallybook.figures.traps import METRICS
 from tallybook.figures.units import CODES, ONE, money_of, scale_of
 
 
-class Role(Enum):
+class Role(StrEnum):
     """What a field is to the fields beside it."""
 
     START = auto()
