@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from tests.lossy import COMPANIES, ITEMS, LossySummarizer, play, rows_of
+from tests.lossy import COMPANIES, ITEMS, LossySummarizer, play, rows_of, unmarked
 from tests.pads import new_pad
 
 from tallybook.engine import ContextEngine
 from tallybook.figures.find import find
 from tallybook.figures.ledger import parse
-from tallybook.figures.marks import MARK
 from tallybook.figures.trace import Sources, trace
 from tallybook.policy.evidence import LEDGER
 from tallybook.scratchpad.events import Summarized, ToolResult
@@ -36,10 +35,10 @@ def main() -> None:
     print("window  summaries  altered  unmarked  asked for  in view  largest / budget")
     for window in WINDOWS:
         rows = [_row(seed, window) for seed in SEEDS]
-        summaries, altered, unmarked, asked, shown = (sum(row[n] for row in rows) for n in range(5))
+        summaries, altered, wrong, asked, shown = (sum(row[n] for row in rows) for n in range(5))
         largest = max(row[5] for row in rows)
         print(
-            f"{window:6}  {summaries:9}  {altered:7}  {unmarked:8}  {asked:9}  "
+            f"{window:6}  {summaries:9}  {altered:7}  {wrong:8}  {asked:9}  "
             f"{shown / asked:7.2%}  {largest:7.2f}"
         )
     _speed()
@@ -47,7 +46,7 @@ def main() -> None:
 
 def _row(seed: int, window: int) -> tuple[int, int, int, int, int, float]:
     summarizer = LossySummarizer(seed)
-    summaries = unmarked = asked = shown = 0
+    summaries = wrong = asked = shown = 0
     largest = 0.0
     with tempfile.TemporaryDirectory() as folder:
         engine = ContextEngine(new_pad(Path(folder)))
@@ -56,14 +55,14 @@ def _row(seed: int, window: int) -> tuple[int, int, int, int, int, float]:
             if text is None:
                 continue
             summaries += 1
-            unmarked += sum(_is_unmarked(text, figure) for figure in summarizer.altered)
+            wrong += len(unmarked(text, summarizer.altered))
             wanted, held = _asked_for(engine), _shown(view)
             asked += len(wanted)
             shown += sum(value in held for value in wanted)
             budget = int(engine.limits.room(window) * engine.limits.summary_share)
             framed = text.partition("Results in reach")[0]
             largest = max(largest, tokens(view, view.count(framed)) / budget)
-    return summaries, len(summarizer.altered), unmarked, asked, shown, largest
+    return summaries, len(summarizer.altered), wrong, asked, shown, largest
 
 
 def _asked_for(engine: ContextEngine) -> list[object]:
@@ -85,11 +84,6 @@ def _shown(view: View) -> set[object]:
             yield from (figure.value for figure in (*find(prose), *parse(tables).figures))
 
     return set(figures())
-
-
-def _is_unmarked(text: str, figure: str) -> bool:
-    parts = text.split(f": {figure}")[1:]
-    return any(not part.startswith(f" **{MARK}**") and part.startswith(" [") for part in parts)
 
 
 def _speed() -> None:

@@ -55,7 +55,7 @@ class _Result(msgspec.Struct):
 class LossySummarizer:
     """Writes a figure a line: half of what it reads, one in twenty with another first digit.
 
-    `altered` are those that are wrong, as written. What it wrote before it forgets; asked
+    `altered` are the lines with a wrong figure, up to it. What it wrote before it forgets; asked
     again, it repeats itself.
     """
 
@@ -79,8 +79,17 @@ class LossySummarizer:
         if chance.random() < 0.05:
             first = next(at for at, letter in enumerate(written) if letter in "123456789")
             written = f"{written[:first]}{int(written[first]) % 9 + 1}{written[first + 1 :]}"
-            self.altered.add(written)
-        return f"- {row.ticker} {row.item.replace('_', ' ')} {row.end}: {written} [{seq}]"
+            self.altered.add(_told(row, written))
+        return f"{_told(row, written)} [{seq}]"
+
+
+def _told(row: Row, written: str) -> str:
+    return f"- {row.ticker} {row.item.replace('_', ' ')} {row.end}: {written}"
+
+
+def unmarked(text: str, altered: set[str]) -> list[str]:
+    """The altered lines whose figure stands in a text without a mark."""
+    return [line for line in altered if f"{line} [" in text]
 
 
 def play(engine: ContextEngine, summarizer: LossySummarizer, window: int) -> Iterator[View]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.lossy import COMPANIES, ITEMS, LossySummarizer, Row, play, rows_of
+from tests.lossy import COMPANIES, ITEMS, LossySummarizer, Row, play, rows_of, unmarked
 from tests.pads import new_pad
 
 from tallybook.engine import ContextEngine
@@ -157,7 +157,7 @@ def test_a_lossy_summarizer_costs_no_figure_that_was_asked_for(tmp_path: Path, w
         summary = next((item for item in view.items if item.form == "summary"), None)
         if summary is None:
             continue
-        assert _unmarked(summary.text, summarizer.altered) == []
+        assert unmarked(summary.text, summarizer.altered) == []
         assert tokens(view, summary.size) < 0.3 * window
         needed |= dict.fromkeys(_asked_for(engine))
         shown = _shown(view)
@@ -186,13 +186,3 @@ def _shown(view: View) -> set[Decimal]:
         prose, _, tables = item.text.partition(LEDGER)
         figures += [*find(prose), *parse(tables).figures]
     return {figure.value for figure in figures}
-
-
-def _unmarked(text: str, altered: set[str]) -> list[str]:
-    """The altered figures that stand in a text without a mark."""
-    return [
-        figure
-        for figure in altered
-        for part in text.split(figure)[1:]
-        if not part.startswith(f" **{MARK}**") and part[:2] == " ["
-    ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 _MONTH: Final = (
@@ -110,6 +111,7 @@ def whens(text: str, start: int = 0, end: int | None = None) -> Iterator[When]:
         yield When(first, found.end(), period)
 
 
+@lru_cache(maxsize=4096)
 def period_of(text: str) -> str:
     """The one period that a header, cell or key names; "" if it names none."""
     text = _SPACED_YEAR.sub(_closed, text)

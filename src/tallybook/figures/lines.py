@@ -35,15 +35,15 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
             at = _line_end(text, at, stop) + 1
             continue
         lines, after = _table(text, at, stop, kind)
-        if len(lines) < 2 or not _is_table(text, lines, kind):
+        rows = [_cells(text, *line, kind) for line in lines] if len(lines) > 1 else []
+        even = kind != "," or len({_fields_in(text, *line) for line in lines[:20]}) == 1
+        if not even or not rows or not _is_table(rows, kind):
             at = after
             continue
         if prose < at:
             yield Block(prose, at, None)
         caption = text[max(prose, at - _CAPTION) : at]
-        yield Block(
-            at, after, Grid([row for line in lines if (row := _cells(text, *line, kind))], caption)
-        )
+        yield Block(at, after, Grid([row for row in rows if row], caption))
         prose = at = after
     if prose < stop:
         yield Block(prose, stop, None)
@@ -88,19 +88,12 @@ def _loose(text: str, at: int, end: int, kind: str) -> bool:
     return bool(line.strip()) and len(line.strip()) < 60 and not line.rstrip().endswith(".")
 
 
-def _is_table(text: str, lines: list[tuple[int, int]], kind: str) -> bool:
-    if kind in "|\t":
+def _is_table(rows: list[list[Cell]], kind: str) -> bool:
+    if kind in "|\t,":
         return True
-    if kind == ",":
-        counts = {len(list(_fields(text, start, end))) for start, end in lines[:20]}
-        return len(counts) == 1 and len(lines) >= 2
-    full = [line for line in lines if len(_cells(text, *line, kind)) > 1]
-    numeric = [
-        line
-        for line in full
-        if sum(1 for c in _cells(text, *line, kind)[1:] if _NUMBERS.search(c.text))
-    ]
-    return len(numeric) >= 2 and 2 * len(numeric) >= len(full)
+    full = [row for row in rows if len(row) > 1]
+    numeric = sum(any(_NUMBERS.search(cell.text) for cell in row[1:]) for row in full)
+    return numeric >= 2 and 2 * numeric >= len(full)
 
 
 def _cells(text: str, start: int, end: int, kind: str) -> list[Cell]:
@@ -162,6 +155,10 @@ def _fields(text: str, start: int, end: int) -> Iterator[Cell]:
         if field.end() == end and text[end - 1 : end] != ",":
             return
         at, column = field.end() if field.end() > at else at + 1, column + 1
+
+
+def _fields_in(text: str, start: int, end: int) -> int:
+    return sum(1 for _ in _fields(text, start, end))
 
 
 def _spaced(text: str, start: int, end: int) -> list[Cell]:
