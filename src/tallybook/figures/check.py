@@ -101,7 +101,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     if period == "different":
         return Refusal(f"that is for {source.period}", source, equal=True)
     line = known.lines[known.line_of[at]]
-    if wording.contradict(claim.near, line.words):
+    if wording.contradict(claim.near or claim.said, line.words):
         return Refusal(f"that is {source.label}", source, equal=True)
     cover = known.cover(claim.said, at)
     agrees = cover >= _NAMED or _spoken_around(claim, known, at)

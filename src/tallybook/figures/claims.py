@@ -65,12 +65,14 @@ _STEP = re.compile(
     r"|同比|环比|上年|去年"
 )
 _PERCENT = re.compile(r"percent|%|百分|\bpp\b")
+_POINTS = re.compile(r"percentage points?|\bpp\b|\bp\.p\.|basis points?|\bbps\b|百分点|个基点")
 
 
 class Intent(msgspec.Struct, frozen=True):
     """What the words say was done to get a figure.
 
-    `direction` is 1 for up, -1 for down; `stepwise` says that it is held against the period before.
+    `direction` is 1 for up, -1 for down; `stepwise` says that it is held against the period before,
+    `points` that it counts percentage points, which are no rate of growth.
     """
 
     operations: tuple[Operation, ...] = ()
@@ -78,6 +80,7 @@ class Intent(msgspec.Struct, frozen=True):
     change: bool = False
     percent: bool = False
     stepwise: bool = False
+    points: bool = False
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -104,6 +107,13 @@ class Claim(msgspec.Struct, frozen=True):
     cites: tuple[int, ...] = ()
     asked: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the words name a measure and nothing done to it; a margin is one, too."""
+        return not self.computed or (
+            self.computed == {"ratio"} and wording.is_composed(self.near or self.said)
+        )
+
 
 def read_intent(text: str) -> Intent:
     """What a sentence says was done: the operations it names, and which way things went."""
@@ -116,6 +126,7 @@ def read_intent(text: str) -> Intent:
         change="change" in text or (up and down),
         percent=bool(_PERCENT.search(text)),
         stepwise=bool(_STEP.search(text)),
+        points=bool(_POINTS.search(text)),
     )
 
 

@@ -119,6 +119,8 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
 def _in_unit(claim: Claim, outcome: Outcome, unit: str) -> tuple[float, ...]:
     """What an outcome may read as in the claim's unit."""
     mine = claim.figure.unit
+    if outcome.pure and (claim.intent.points and mine in {"", "pp", "bps"}):
+        return ()
     if outcome.pure:
         percent = mine == "%" or (mine == "" and claim.intent.percent)
         plain = mine in {"", "x"}

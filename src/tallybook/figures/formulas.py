@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from tallybook.figures import wording
 from tallybook.figures.known import Known
 from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
@@ -23,6 +24,7 @@ from tallybook.figures.totals import (
 _LONGEST_SUM = 10
 _CHANGES = frozenset({"change", "growth"})
 _INSISTENT = frozenset({"average", "cagr"})
+_OF_PARTS = frozenset({"difference", "ratio", "sum"})
 _ANY = frozenset({"difference", "growth", "ratio", "sum", "average"})
 
 
@@ -49,11 +51,13 @@ def unsaid(scope: Scope) -> Iterator[Outcome]:
     """Formulas over the same lines joined in any way, unless the words insist on theirs."""
     if scope.claim.computed & _INSISTENT:
         return
-    changed = scope.claim.computed & _CHANGES
+    changed, wanted = scope.claim.computed & _CHANGES, _ANY
+    if wording.is_composed(scope.claim.near) and scope.claim.is_plain:
+        wanted = _OF_PARTS
     for series in scope.series:
-        yield from _along(scope, series, _CHANGES if changed else _ANY)
+        yield from _along(scope, series, _CHANGES if changed else wanted)
     if not (_is_stretch(scope) and changed):
-        yield from _across(scope, _ANY)
+        yield from _across(scope, wanted)
 
 
 def blind(scope: Scope) -> Iterator[Outcome]:
@@ -62,7 +66,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
     if "sum" in wanted:
         for members in scope.columns():
             yield from _runs(scope.known, members)
-    if scope.claim.computed and _is_stretch(scope):
+    if scope.is_complete or (scope.claim.computed and _is_stretch(scope)):
         return
     for members in scope.columns():
         for one, other in permutations(members, 2):

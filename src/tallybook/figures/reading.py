@@ -96,7 +96,7 @@ class _Reader:
         top = heads[column] if column < len(heads) else ""
         said = self._statement(f"{self.passage.heading} {name} {top}")
         named = [mention.period for mention in when.mentions(f"{name} {top}")]
-        own = next((period for period in named if period.calendar), None)
+        own = next((period for period in named if period.calendar or period.months), None)
         own = own or when.read(figure.period or top)
         own_words = f"{self.passage.heading} {name} {top} {figure.label}"
         return self._claim(figure, said, (own, own_words, ""))
@@ -106,11 +106,10 @@ class _Reader:
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
         period, ahead, behind = own
-        near = wording.words(f"{ahead} {behind}")
-        measure = wording.words(_without(self.names, f"{ahead} {behind}"))
+        near = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        if said.intent.operations and not (measure and _TO.search(ahead)):
-            computed = operations_of(ahead if measure else said.text, len(named))
+        if said.intent.operations and not (near and _TO.search(ahead)):
+            computed = operations_of(ahead if near else said.text, len(named))
         whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
             figure,
@@ -187,15 +186,17 @@ def _periods(
     edges = [start, *(after for _, after in spans)]
     limits = [*(before for before, _ in spans[1:]), end]
     return [
-        _own(text[edge : span[0]], _BREAK.split(text[span[1] : limit])[0], named)
+        _own(text[edge : span[0]], text[span[1] : limit], named)
         for edge, span, limit in zip(edges, spans, limits, strict=False)
     ]
 
 
 def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
     """The period that belongs to one figure of several: the one right behind it, or ahead."""
-    if after := when.mentions(behind[:_BEHIND]):
-        return after[0].period
+    reach = min(len(_BREAK.split(behind)[0]), _BEHIND)
+    after = next(iter(when.mentions(behind[: reach + _BEHIND])), None)
+    if after and after.span[0] < reach:
+        return after.period
     before = unique(mention.period for mention in when.mentions(ahead))
     if before:
         return before[0] if len(before) == 1 else None

@@ -35,6 +35,13 @@ class Scope:
         ]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether two of the parts are known that make up the measure which the claim names."""
+        parts = wording.parts_of(self.claim.near or self.claim.said)
+        found = frozenset().union(*(line.words for line in self.lines))
+        return len(parts & found) > 1
+
     def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
         """Earlier and later between which a change may be: those named, or one and that before."""
         periods, known = self.claim.periods, self.known

@@ -120,11 +120,10 @@ def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
 
 def _derivation(claim: Claim, known: Known, found: Quotation | Refusal) -> Derivation | None:
     """What a claim follows from; a plain one that a source states otherwise, from nothing."""
-    if (
-        isinstance(found, Refusal)
-        and not claim.computed
-        and (found.equal or named_outright(claim, known) is not None)
-    ):
+    stated = isinstance(found, Refusal) and (
+        found.equal or named_outright(claim, known) is not None
+    )
+    if stated and claim.is_plain:
         return None
     return derivation(claim, known)
 

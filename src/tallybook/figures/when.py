@@ -8,6 +8,7 @@ said to be calendar ("CY2025") is the year, or quarter, that most of a period li
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Literal
 
@@ -64,6 +65,9 @@ _PERIOD = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _DIGIT = re.compile(r"\d")
+_DATED = re.compile(
+    r"[\s,]*[(,]?\s*(?:(?:to|ended|ending|through|as of|until|截至|截止|止于)\s+)?", re.IGNORECASE
+)
 _SPAN_WORD = re.compile(r"\s*(?:to|through|until|-|–|—|至|到)\s*$", re.IGNORECASE)
 
 
@@ -86,7 +90,27 @@ def mentions(text: str) -> tuple[Mention, ...]:
         if hit["y2"]:
             end = hit["y2"] if len(hit["y2"]) == 4 else hit["y"][:2] + hit["y2"]
             found.append(Mention(Period(int(end)), hit.span("y2"), through=True))
-    return tuple(found)
+    return tuple(_dated_names(text, found))
+
+
+def _dated_names(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
+    """A name with its last day behind it is one period: "Q1 FY2026 (2025-12-27)"."""
+    at = 0
+    while at < len(found):
+        name, after = found[at], found[at + 1] if at + 1 < len(found) else None
+        if after and _is_dated(text, name, after):
+            period = msgspec.structs.replace(after.period, months=_months(name.period))
+            yield Mention(period, (name.span[0], after.span[1]), name.through)
+            at += 1
+        else:
+            yield name
+        at += 1
+
+
+def _is_dated(text: str, name: Mention, after: Mention) -> bool:
+    between = text[name.span[1] : after.span[0]]
+    dates = (_is_date(name.period.part), _is_date(after.period.part))
+    return dates == (False, True) and "(" in between and bool(_DATED.fullmatch(between))
 
 
 def read(text: str) -> Period | None:

@@ -22,7 +22,7 @@ _STOP: Final = frozenset(
     what when where which while who whose with year fiscal quarter month week fy q1 q2 q3 q4
     company million billion thousand trillion usd percent percentage s
     value val fact unit result item row us gaap ifrs dei json xbrl no after before unsupported
-    point pp pt bp basis cy calendar""",
+    point pp pt bp basis cy calendar q h""",
     )
 )
 _WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
@@ -76,6 +76,11 @@ def with_implied(label: Collection[str]) -> frozenset[str]:
 def is_composed(label: Collection[str]) -> bool:
     """Whether the words name a measure that is made of others, such as a margin."""
     return any(word in IMPLIED for word in label)
+
+
+def parts_of(label: Collection[str]) -> frozenset[str]:
+    """What the measures named among the words are made of."""
+    return frozenset().union(*(IMPLIED.get(word, ()) for word in label))
 
 
 def contradict(one: Collection[str], other: Collection[str]) -> bool:
