@@ -117,9 +117,8 @@ def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
 
 
 def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
-    for one, other in permutations(range(len(scope.series)), 2):
-        for left, right in scope.meetings(one, other):
-            yield from _wanted(_pair(scope.known, left, right), wanted)
+    for left, right in scope.meetings():
+        yield from _wanted(_pair(scope.known, left, right), wanted)
 
 
 def _wanted(outcomes: Iterator[Outcome], wanted: frozenset[str]) -> Iterator[Outcome]:

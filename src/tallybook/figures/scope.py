@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations, product
 
 from tallybook.figures import when, wording
 from tallybook.figures.claims import Claim
@@ -78,15 +78,23 @@ class Scope:
         if not claim.periods and len(series) > 1:
             yield tuple(series)
 
-    def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
-        """Figures of two series, given by number, of the same time; those of one column first."""
-        pairs = [(left, right) for left in self.own[one] for right in self.own[other]]
-        pairs.sort(key=lambda pair: not self._is_one_column(*pair))
-        for left, right in pairs:
-            first, second = self.known.periods[left], self.known.periods[right]
-            at_once = first is None or second is None or when.agree(first, second) != "different"
-            if at_once or self._are_of_two(left, right):
-                yield left, right
+    def meetings(self) -> Iterator[tuple[int, int]]:
+        """Figures of any two series, either first, of the same time; those of one column first."""
+        for beside in (True, False):
+            for one, other in permutations(range(len(self.series)), 2):
+                for left, right in product(self.own[one], self.own[other]):
+                    if self._is_one_column(left, right) is beside and self._may_meet(left, right):
+                        yield left, right
+
+    def meet(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Figures of two series, given by number, that are of the same time."""
+        pairs = product(self.own[one], self.own[other])
+        return [pair for pair in pairs if self._may_meet(*pair)]
+
+    def _may_meet(self, left: int, right: int) -> bool:
+        first, second = self.known.periods[left], self.known.periods[right]
+        at_once = first is None or second is None or when.agree(first, second) != "different"
+        return at_once or self._are_of_two(left, right)
 
     def _are_of_two(self, left: int, right: int) -> bool:
         """Whether two companies are held against each other, each at a time of its own."""
@@ -96,8 +104,8 @@ class Scope:
 
     def _is_one_column(self, left: int, right: int) -> bool:
         seqs = (self.known.figures[left].seq, self.known.figures[right].seq)
-        column = self.known.places.column
-        return seqs[0] == seqs[1] and column(left) == column(right)
+        columns = (self.known.column_of[left], self.known.column_of[right])
+        return seqs[0] == seqs[1] and columns[0] == columns[1]
 
     def columns(self) -> Iterator[tuple[int, ...]]:
         """Columns of the claim's own time in the results that hold a named line, or in any."""
@@ -152,7 +160,7 @@ class Scope:
             return [members]
         columns: dict[int, list[int]] = {}
         for at in members:
-            columns.setdefault(known.places.column(at), []).append(at)
+            columns.setdefault(known.column_of[at], []).append(at)
         return list(columns.values()) if len(columns) < len(members) else [members]
 
     def _rows(self, line: Line) -> list[list[int]]:

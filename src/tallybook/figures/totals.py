@@ -59,7 +59,7 @@ def averages_of_differences(scope: Scope) -> Iterator[Outcome]:
     for one, other in combinations(range(count), 2):
         pairs = [
             (left, right)
-            for left, right in scope.meetings(one, other)
+            for left, right in scope.meet(one, other)
             if known.periods[left] == known.periods[right] is not None
             and same_kind(known.figures[left].unit, known.figures[right].unit)
         ]

@@ -59,8 +59,9 @@ _PERIOD = re.compile(
   | \b(?P<day2>\d{{1,2}})\s+(?P<mon2>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?
         [\s,]+(?P<my2>{_YEAR})\b
   | \b(?P<f>FY|fiscal(?:\s+years?)?|F)[\s'’]*(?P<fy>{_YEAR}|\d\d)\b(?![.,]\d|%)
-  | (?<![\d.,$€£¥#-])(?P<cal2>\bCY\s?|\bcalendar\s(?:year\s)?)?
-        (?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?(?![\d%]|[.,]\d)
+  | (?:(?<![\d.,$€£¥#-])|(?<=(?:19|20)\d\d,))(?P<cal2>\bCY\s?|\bcalendar\s(?:year\s)?)?
+        (?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?
+        (?![\d%]|[.,](?!{_YEAR}\b)\d)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
