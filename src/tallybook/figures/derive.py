@@ -119,8 +119,9 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
 def _in_unit(claim: Claim, outcome: Outcome, unit: str) -> tuple[float, ...]:
     """What an outcome may read as in the claim's unit."""
     mine = claim.figure.unit
-    if outcome.pure and (claim.intent.points and mine in {"", "pp", "bps"}):
-        return ()
+    if outcome.pure and (mine in {"pp", "bps"} or (claim.intent.points and not mine)):
+        points = outcome.value * (10_000 if mine == "bps" else 100)
+        return (points,) if outcome.name == "change of ratios" else ()
     if outcome.pure:
         percent = mine == "%" or (mine == "" and claim.intent.percent)
         plain = mine in {"", "x"}

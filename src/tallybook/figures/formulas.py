@@ -16,6 +16,7 @@ from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
 from tallybook.figures.totals import (
     averages_of_differences,
+    changes_of_ratios,
     of_averages,
     sums_of_lines,
     totals,
@@ -38,6 +39,8 @@ def said(scope: Scope) -> Iterator[Outcome]:
         yield from _across(scope, wanted)
     for series in scope.series:
         yield from _along(scope, series, wanted)
+    if scope.claim.intent.points:
+        yield from changes_of_ratios(scope)
     if _is_stretch(scope) and wanted & {"difference", "ratio", "sum", "average", "product"}:
         yield from _across(scope, wanted)
     if wanted & {"sum", "average"}:
@@ -75,7 +78,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
 
 def _is_stretch(scope: Scope) -> bool:
     """Whether the claim compares two times, so that it is about one line."""
-    return len(scope.claim.periods) > 1 or scope.claim.intent.stepwise
+    return len(scope.claim.periods) > 1 or scope.claim.intent.step != ""
 
 
 def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -134,6 +137,8 @@ def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
     both = (one, other)
     if alike:
         yield Outcome("difference", left - right, both)
+        if left > 0 > right:
+            yield Outcome("difference", left + right, both, template="{0} − |{1}|")
     if left and right:
         yield from _quotients(left, right, both, units)
     if one < other:

@@ -111,6 +111,10 @@ class Known:
         for number in self._totals_of.get(seq, ()):
             yield self.lines[number]
 
+    def words_of(self, at: int) -> frozenset[str]:
+        """What a figure is called."""
+        return self.lines[self.line_of[at]].words
+
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
         number = self.lines[self.line_of[at]].name

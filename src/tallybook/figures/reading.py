@@ -24,6 +24,7 @@ _BREAK = re.compile(
 )
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
+_GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
 _BEHIND = 32
@@ -77,15 +78,33 @@ class _Reader:
     def claims(self, figures: list[Figure]) -> list[Claim]:
         if self.passage.header:
             return [self._cell(captioned(figure, self.passage.heading)) for figure in figures]
-        said = self._statement(self.passage.text)
-        spans = [figure.span for figure in figures]
-        bounds = (self.passage.start, self.passage.end)
-        own = _periods(self.answer, bounds, spans, said.text)
-        edges = [bounds[0], *(end for _, end in spans)]
-        limits = [*(start for start, _ in spans[1:]), bounds[1]]
+        parts: dict[int, list[Figure]] = {}
+        for figure in figures:
+            stop = self.answer.find(";", figure.span[1], self.passage.end)
+            parts.setdefault(stop if stop >= 0 else self.passage.end, []).append(figure)
+        return [claim for end, own in parts.items() for claim in self._part(own, end, figures)]
+
+    def _part(self, own: list[Figure], end: int, figures: list[Figure]) -> list[Claim]:
+        """The claims up to a semicolon: what is said behind it is not said of them."""
+        start = self.passage.start
+        said = self._statement(self.passage.text[: end - start])
+        spans = [figure.span for figure in figures if figure.span[1] <= end]
+        periods = dict(
+            zip(spans, _periods(self.answer, (start, end), spans, said.text), strict=True)
+        )
+        edges = dict(zip(spans, [start, *(after for _, after in spans)], strict=False))
+        limits = dict(zip(spans, [*(before for before, _ in spans[1:]), end], strict=True))
         return [
-            self._claim(figure, said, (period, *_clause(self.answer, (edge, *figure.span, limit))))
-            for figure, period, edge, limit in zip(figures, own, edges, limits, strict=False)
+            self._claim(
+                figure,
+                said,
+                (
+                    periods[figure.span],
+                    self.answer[edges[figure.span] : figure.span[0]],
+                    self.answer[figure.span[1] : limits[figure.span]],
+                ),
+            )
+            for figure in own
         ]
 
     def _cell(self, figure: Figure) -> Claim:
@@ -105,11 +124,14 @@ class _Reader:
         self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
-        period, ahead, behind = own
+        period, before, after = own
+        ahead, behind = _BREAK.split(before)[-1], _BREAK.split(after)[0]
         near = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        if said.intent.operations and not (near and _TO.search(ahead)):
+        if said.intent.operations and not (_TO.search(before) and not _GROWTH.search(before)):
             computed = operations_of(ahead if near else said.text, len(named))
+        if figure.unit == "x":
+            computed |= {"ratio"}
         whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
             figure,
@@ -153,12 +175,6 @@ class _Reader:
             cited += (int(digits) for digits in _DIGITS.findall(at[0]))
             at = FOOTNOTE.match(self.answer, at.end())
         return tuple(cited)
-
-
-def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
-    """The words of one figure's own clause, ahead of it and behind it."""
-    edge, start, end, limit = places
-    return _BREAK.split(text[edge:start])[-1], _BREAK.split(text[end:limit])[0]
 
 
 def period_in(known: Known, at: int) -> Period | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, islice, permutations, product
 
 from tallybook.figures import when, wording
-from tallybook.figures.claims import Claim
+from tallybook.figures.claims import Claim, Step
 from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
 
@@ -46,14 +46,14 @@ class Scope:
         """Earlier and later between which a change may be: those named, or one and that before."""
         periods, known = self.claim.periods, self.known
         named = [at for at in series if periods and self._is_named(at)]
-        if self.claim.own and self.claim.intent.stepwise:
+        if self.claim.own and self.claim.intent.step:
             named = [at for at in series if self._is_own(at)]
-        if len(periods) == 1 or (self.claim.own and self.claim.intent.stepwise):
+        if len(periods) == 1 or (self.claim.own and self.claim.intent.step):
             yield from (
                 (earlier, later)
                 for later in named
                 for earlier in reversed(series[: series.index(later)])
-                if _is_step(known.periods[earlier], known.periods[later])
+                if _is_step(known.periods[earlier], known.periods[later], self.claim.intent.step)
             )
             return
         for earlier, later in combinations(named if periods else series, 2):
@@ -99,7 +99,7 @@ class Scope:
     def _are_of_two(self, left: int, right: int) -> bool:
         """Whether two companies are held against each other, each at a time of its own."""
         entities = {self.known.figures[left].entity, self.known.figures[right].entity}
-        several = len(self.claim.periods) > 1 and len(self.claim.whose) > 1
+        several = len(self.claim.periods) != 1 and len(self.claim.entities) > 1
         return several and len(entities) == 2
 
     def _is_one_column(self, left: int, right: int) -> bool:
@@ -218,13 +218,18 @@ def _first_of(whose: Collection[str], known: Known, lines: Iterator[Line]) -> It
     yield from (*own[: _MOST_LINES - 1], *others[:1], *own[_MOST_LINES - 1 :])
 
 
-def _is_step(earlier: Period | None, later: Period | None) -> bool:
-    """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
+def _is_step(earlier: Period | None, later: Period | None, step: Step) -> bool:
+    """Whether one is the year or the quarter before the other, as the words say or either."""
     if earlier is None or later is None:
         return True
     days = when.days_between(earlier, later)
     if days is not None:
-        return abs(days - _QUARTER) < _OFF or abs(days - _YEAR) < _OFF
-    if later.year - earlier.year == 1:
-        return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
-    return later.year == earlier.year or "-" in later.part
+        lengths = {"year": (_YEAR,), "quarter": (_QUARTER,)}.get(step, (_YEAR, _QUARTER))
+        return any(abs(days - length) < _OFF for length in lengths)
+    years = later.year - earlier.year
+    if years == 1 and earlier.part == later.part:
+        return step != "quarter" or not later.part
+    quarters = earlier.part[:1] == later.part[:1] == "Q"
+    if quarters and 4 * years + int(later.part[1]) - int(earlier.part[1]) == 1:
+        return step != "year"
+    return (years == 0 or "-" in later.part) and not quarters

@@ -22,7 +22,8 @@ _STOP: Final = frozenset(
     what when where which while who whose with year fiscal quarter month week fy q1 q2 q3 q4
     company million billion thousand trillion usd percent percentage s
     value val fact unit result item row us gaap ifrs dei json xbrl no after before unsupported
-    point pp pt bp basis cy calendar q h""",
+    point pp pt bp basis cy calendar q h
+    up down""",
     )
 )
 _WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
