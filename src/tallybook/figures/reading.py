@@ -24,6 +24,10 @@ _BREAK = re.compile(
 )
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
+_FROM = re.compile(r"(?:\bfrom|自|从)\s*\W*$", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:compared|versus|vs|against|(?:up|down) from|than)\b|相比|而", re.IGNORECASE
+)
 _GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
@@ -94,18 +98,14 @@ class _Reader:
         )
         edges = dict(zip(spans, [start, *(after for _, after in spans)], strict=False))
         limits = dict(zip(spans, [*(before for before, _ in spans[1:]), end], strict=True))
-        return [
-            self._claim(
-                figure,
-                said,
-                (
-                    periods[figure.span],
-                    self.answer[edges[figure.span] : figure.span[0]],
-                    self.answer[figure.span[1] : limits[figure.span]],
-                ),
-            )
-            for figure in own
-        ]
+        claims = []
+        for figure in own:
+            ahead = self.answer[edges[figure.span] : figure.span[0]]
+            behind = self.answer[figure.span[1] : limits[figure.span]]
+            claim = self._claim(figure, said, (periods[figure.span], ahead, behind))
+            rest = self.answer[figure.span[1] : end]
+            claims.append(claim if _is_of_its_time(said, ahead, behind, rest) else _timeless(claim))
+        return claims
 
     def _cell(self, figure: Figure) -> Claim:
         row, head = self.passage.text, self.passage.header
@@ -175,6 +175,24 @@ class _Reader:
             cited += (int(digits) for digits in _DIGITS.findall(at[0]))
             at = FOOTNOTE.match(self.answer, at.end())
         return tuple(cited)
+
+
+def _is_of_its_time(said: _Statement, ahead: str, behind: str, rest: str) -> bool:
+    """Whether the only period of a sentence is said of a figure too that it stands far behind of.
+
+    It is not of one that others are compared with, nor of what a change is counted from.
+    """
+    if len({mention.period for mention in said.mentions}) != 1 or when.mentions(behind[:_BEHIND]):
+        return True
+    told = [mention.span[0] for mention in when.mentions(said.text)]
+    after = when.mentions(rest)
+    if not after or len(after) < len(told):
+        return not _FROM.search(ahead)
+    return not _FROM.search(ahead) and not _COMPARED.search(rest[: after[0].span[0]])
+
+
+def _timeless(claim: Claim) -> Claim:
+    return msgspec.structs.replace(claim, periods=(), own=None)
 
 
 def period_in(known: Known, at: int) -> Period | None:
