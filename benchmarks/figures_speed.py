@@ -1,0 +1,110 @@
+"""How long it takes to verify a summary of 20,000 characters against 500 kB of results.
+
+The results are company facts, a 10-K and a 10-Q as filed; the summary states figures of theirs, of
+which every fifth is altered, for those take the longest. `find` is the time to find the figures
+of the results, `index` to prepare them, `trace` to verify the summary. The last row has many
+figures of the same few names, so that whatever is quadratic in them would be seen.
+Run: python -m benchmarks.figures_speed
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import msgspec
+
+from tallybook.figures.figure import Figure
+from tallybook.figures.find import find
+from tallybook.figures.trace import Sources, trace
+
+DATA = Path(os.environ.get("TALLYBOOK_SHARED", Path(__file__).parents[2] / "shared")) / "data"
+MOST = 500_000
+SUMMARY = 20_000
+_UNITS = {"USD": " USD", "%": "%", "shares": " shares", "USD/share": " USD per share"}
+
+
+def main() -> None:
+    """Print a row for each kind of results, times in milliseconds."""
+    header = ("results", "kB", "figures", "claims", "unsupported", "find", "index", "trace")
+    print("{:22}{:>6}{:>9}{:>8}{:>13}{:>8}{:>8}{:>8}".format(*header))
+    for name, texts in _results():
+        _report(name, texts)
+
+
+def _report(name: str, texts: Mapping[int, str]) -> None:
+    start = perf_counter()
+    figures = [figure for seq, text in texts.items() for figure in find(text, seq=seq)]
+    found = perf_counter()
+    sources = Sources(texts)
+    ready = perf_counter()
+    summary = _summary(figures)
+    begun = perf_counter()
+    audit = trace(summary, sources)
+    spent = perf_counter()
+    size = sum(map(len, texts.values())) / 1000
+    times = (found - start, max(0.0, ready - found - (found - start)), spent - begun)
+    row = (name, size, len(figures), len(audit.traced), len(audit.unsupported))
+    print("{:22}{:>6.0f}{:>9}{:>8}{:>13}".format(*row), end="")
+    print("".join(f"{1000 * time:8.0f}" for time in times))
+
+
+def _results() -> Iterator[tuple[str, Mapping[int, str]]]:
+    facts = _read("sec/companyfacts/CIK0000320193_AAPL.json.gz")
+    annual = _read("sec/filings/NVDA_10-K_2025-02-26.html.gz")
+    quarterly = _read("sec/filings/AAPL_10-Q_2025-08-01.html.gz")
+    mixed = {1: _facts(facts, 150_000), 2: annual[:200_000], 3: quarterly[-150_000:]}
+    yield "facts, 10-K, 10-Q", mixed
+    yield "10-K", {1: annual[-MOST:]}
+    yield "company facts", {1: _facts(facts, MOST)}
+    yield "one table", {1: _table(20_000)}
+
+
+def _read(path: str) -> str:
+    return gzip.decompress((DATA / path).read_bytes()).decode()
+
+
+def _facts(text: str, most: int) -> str:
+    """As many whole concepts of company facts as fit."""
+    concepts = msgspec.json.decode(text)["facts"]["us-gaap"]
+    taken: dict[str, object] = {}
+    size = 0
+    for name, concept in concepts.items():
+        size += len(msgspec.json.encode(concept))
+        if size > most:
+            break
+        taken[name] = concept
+    return msgspec.json.encode({"entityName": "Apple Inc.", "facts": taken}).decode()
+
+
+def _table(count: int) -> str:
+    random = Random(1)
+    years = range(2005, 2025)
+    rows = ["| (in millions) | " + " | ".join(map(str, years)) + " |"]
+    for number in range(count // len(years)):
+        cells = " | ".join(f"{random.randint(100, 99_999):,}" for _ in years)
+        rows.append(f"| Revenue of segment {chr(97 + number % 26)}{number} | {cells} |")
+    return "\n".join(rows)
+
+
+def _summary(figures: Sequence[Figure]) -> str:
+    random = Random(2)
+    telling = [one for one in figures if one.kind == "figure" and one.label and len(one.text) > 3]
+    sentences: list[str] = []
+    while sum(map(len, sentences)) < SUMMARY:
+        one = random.choice(telling)
+        name = one.label.removeprefix("$").replace("[", " ").replace("]", " ").replace(".", " ")
+        name = " ".join(part for part in name.split() if not part.isdigit())[:80]
+        value = one.value * 2 if len(sentences) % 5 == 4 else one.value
+        scaled = abs(value) >= 10**7
+        shown = f"{value / 10**6:,.1f} million" if scaled else f"{value:,f}"
+        sentences.append(f"{name} was {shown}{_UNITS.get(one.unit, '')} in {one.period or 'all'}. ")
+    return "".join(sentences)
+
+
+if __name__ == "__main__":
+    main()
