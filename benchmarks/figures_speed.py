@@ -102,7 +102,9 @@ def _summary(figures: Sequence[Figure]) -> str:
         value = one.value * 2 if len(sentences) % 5 == 4 else one.value
         scaled = abs(value) >= 10**7
         shown = f"{value / 10**6:,.1f} million" if scaled else f"{value:,f}"
-        sentences.append(f"{name} was {shown}{_UNITS.get(one.unit, '')} in {one.period or 'all'}. ")
+        sentences.append(
+            f"The {name} was {shown}{_UNITS.get(one.unit, '')} in {one.period or 'all'}. "
+        )
     return "".join(sentences)
 
 

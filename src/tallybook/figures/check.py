@@ -218,9 +218,7 @@ def _best(holding: list[Quotation]) -> Quotation:
 
 
 def _one_meaning(one: Quotation, other: Quotation) -> bool:
-    return not match.ambiguous(
-        [match.Match(one.source, "", 1.0), match.Match(other.source, "", 1.0)]
-    )
+    return one is other or match.may_be_one(one.source, other.source)
 
 
 def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:

@@ -83,9 +83,13 @@ def _first(
     size = abs(float(figure.value))
     luck = min(1.0, float(figure.precision) / size) if size else _NOTHING
     most = int(limit / luck)
+    windows = _windows(figure)
     for tried, outcome in enumerate(outcomes, start=1):
         if tried > most:
             return None
+        value = abs(outcome.value)
+        if not any(low <= value <= high for low, high in windows):
+            continue
         fit = _fit(claim, outcome, known)
         if fit and _matters(claim, outcome, known):
             operands = tuple(known.figures[at] for at in outcome.operands)
@@ -95,6 +99,15 @@ def _first(
             unscaled = fit == "unscaled" and not as_shown
             return Derivation(outcome.name, formula, operands, tried, chance, unscaled)
     return None
+
+
+def _windows(figure: Figure) -> tuple[tuple[float, float], ...]:
+    """Where a value must lie to be the figure in any unit and at any scale: a cheap first look."""
+    size, scale = abs(float(figure.value)), float(figure.scale)
+    low, high = size - 0.51 * float(figure.precision), size + 0.51 * float(figure.precision)
+    scales = (scale,) if scale != 1 else (1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-12)
+    factors = (1.0, 100.0, 10_000.0, *scales)
+    return tuple((low / by - 1e-9 * high / by, high / by + 1e-9 * high / by) for by in factors)
 
 
 def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "unscaled"]:

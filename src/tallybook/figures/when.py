@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -38,6 +39,7 @@ class Period(msgspec.Struct, frozen=True, order=True):
         return f"{self.part} {year}".strip()
 
 
+_REMEMBERED = 4096
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(
     zip("一二三四", "1234", strict=True)
@@ -80,6 +82,7 @@ class Mention(msgspec.Struct, frozen=True):
     through: bool = False
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def mentions(text: str) -> tuple[Mention, ...]:
     """Every period that `text` names, in reading order."""
     found: list[Mention] = []
@@ -120,6 +123,7 @@ def read(text: str) -> Period | None:
     return found[-1].period if found else None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def agree(one: Period, other: Period) -> Agreement:
     """Whether two periods are the same, may be, or cannot be."""
     if one == other:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from tallybook.figures.synonyms import IMPLIED, PLACES, rows
 
+_REMEMBERED: Final = 4096
 _STOP: Final = frozenset(
     re.findall(
         r"\w+",
@@ -34,6 +36,7 @@ _DOUBLED = re.compile(r"(.)\1")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def words(text: str) -> frozenset[str]:
     """The set of normalised words of a label or a sentence, with synonyms folded."""
     plain = _tokens(text)
@@ -44,7 +47,7 @@ def words(text: str) -> frozenset[str]:
             folded.update(_chinese(plain[at]))
             at += 1
             continue
-        concept, taken = _longest(plain, at)
+        concept, taken = _longest(plain, at) if plain[at] in _DEEPEST else ("", 1)
         if concept:
             folded.add(concept)
         elif plain[at] not in _STOP:
@@ -109,6 +112,7 @@ def names(entity: str, spoken: Collection[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _name(text: str) -> frozenset[str]:
     legal = {"inc", "corp", "corporation", "ltd", "plc", "llc", "co", "technology", "group", "the"}
     return words(text) - legal
@@ -126,6 +130,7 @@ def _tokens(text: str) -> list[str]:
     return [_stem(word.lower()) for word in _WORD.findall(plain)]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
@@ -137,7 +142,7 @@ def _stem(word: str) -> str:
 
 
 def _longest(plain: list[str], at: int) -> tuple[str, int]:
-    for length in range(min(_DEEPEST.get(plain[at], 0), len(plain) - at), 0, -1):
+    for length in range(min(_DEEPEST[plain[at]], len(plain) - at), 0, -1):
         if concept := _FOLD.get(tuple(plain[at : at + length])):
             return concept, length
     return "", 1
