@@ -132,11 +132,7 @@ def _period(claim: Claim, known: Known, at: int) -> Agreement:
     period = known.periods[at] or reading.period_in(known, at)
     if period is None:
         return "possible"
-    named = (claim.own,) if claim.own else claim.periods
-    found = {when.agree(period, one) for one in named}
-    if "same" in found:
-        return "same"
-    return "possible" if "possible" in found or not named else "different"
+    return when.agree_with_any(period, (claim.own,) if claim.own else claim.periods)
 
 
 def _better_period(claim: Claim, known: Known, at: int) -> str:

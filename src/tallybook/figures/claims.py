@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -122,16 +123,20 @@ class Claim(msgspec.Struct, frozen=True):
 def read_intent(text: str) -> Intent:
     """What a sentence says was done: the operations it names, and which way things went."""
     text = text.lower()
-    operations = tuple(name for name, pattern in _INTENTS if pattern.search(text))
     up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
     return Intent(
-        operations,
+        _named_in(text),
         direction=int(up) - int(down),
         change="change" in text or (up and down),
         percent=bool(_PERCENT.search(text)),
         step=_step(text),
         points=bool(_POINTS.search(text)),
     )
+
+
+@lru_cache(maxsize=1024)
+def _named_in(text: str) -> tuple[Operation, ...]:
+    return tuple(name for name, pattern in _INTENTS if pattern.search(text))
 
 
 def _step(text: str) -> Step:
@@ -146,8 +151,9 @@ def operations_of(text: str, times: int = 0) -> frozenset[Operation]:
 
     Elsewhere it is part of a name: the change in total debt is no sum.
     """
-    said = frozenset(read_intent(text).operations)
-    summed = (times > 1 and said == {"sum"}) or _SUM.search(text.lower())
+    text = text.lower()
+    said = frozenset(_named_in(text))
+    summed = (times > 1 and said == {"sum"}) or _SUM.search(text)
     return said if summed else said - {"sum"}
 
 

@@ -12,6 +12,8 @@ WEAK_CHANCE is called weak.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Literal
@@ -87,10 +89,7 @@ def _first(
     for tried, outcome in enumerate(outcomes, start=1):
         if tried > most:
             return None
-        value = abs(outcome.value)
-        if not any(low <= value <= high for low, high in windows):
-            continue
-        fit = _fit(claim, outcome, known)
+        fit = _is_near(outcome.value, windows) and _fit(claim, outcome, known)
         if fit and _matters(claim, outcome, known):
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
@@ -101,13 +100,23 @@ def _first(
     return None
 
 
-def _windows(figure: Figure) -> tuple[tuple[float, float], ...]:
-    """Where a value must lie to be the figure in any unit and at any scale: a cheap first look."""
+def _windows(figure: Figure) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Where a value must lie to be the figure in any unit and at any scale: lows and highs."""
     size, scale = abs(float(figure.value)), float(figure.scale)
-    low, high = size - 0.51 * float(figure.precision), size + 0.51 * float(figure.precision)
-    scales = (scale,) if scale != 1 else (1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-12)
-    factors = (1.0, 100.0, 10_000.0, *scales)
-    return tuple((low / by - 1e-9 * high / by, high / by + 1e-9 * high / by) for by in factors)
+    if not size:
+        return (0.0,), (math.inf,)
+    slack = 0.51 * float(figure.precision) + 1e-9 * size
+    scales = {scale} if scale != 1 else {1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-12}
+    factors = sorted({1.0, 100.0, 10_000.0} | scales, reverse=True)
+    lows = (max(0.0, size - slack) / by for by in factors)
+    return tuple(lows), tuple((size + slack) / by for by in factors)
+
+
+def _is_near(value: float, windows: tuple[tuple[float, ...], tuple[float, ...]]) -> bool:
+    """A cheap first look, for nearly all outcomes are far off; windows do not overlap."""
+    lows, highs = windows
+    at = bisect_right(lows, abs(value)) - 1
+    return at >= 0 and abs(value) <= highs[at]
 
 
 def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "unscaled"]:

@@ -149,6 +149,15 @@ def agree(one: Period, other: Period) -> Agreement:
     return "different" if whole.fiscal else "possible"
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def agree_with_any(one: Period, named: tuple[Period, ...]) -> Agreement:
+    """How a period agrees with the best of several; with none named, it may be any."""
+    found = {agree(one, other) for other in named}
+    if "same" in found:
+        return "same"
+    return "possible" if "possible" in found or not named else "different"
+
+
 def days_between(earlier: Period, later: Period) -> int | None:
     """How many days lie between the ends of two periods; None where one is given without days."""
     ends = []
