@@ -101,7 +101,7 @@ def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation
     if period == "different":
         return Refusal(f"that is for {source.period}", source, equal=True)
     line = known.lines[known.line_of[at]]
-    if wording.contradict(claim.near, line.words):
+    if wording.contradict(claim.near or claim.said, line.words):
         return Refusal(f"that is {source.label}", source, equal=True)
     cover = known.cover(claim.said, at)
     agrees = cover >= _NAMED or _spoken_around(claim, known, at)
@@ -132,11 +132,7 @@ def _period(claim: Claim, known: Known, at: int) -> Agreement:
     period = known.periods[at] or reading.period_in(known, at)
     if period is None:
         return "possible"
-    named = (claim.own,) if claim.own else claim.periods
-    found = {when.agree(period, one) for one in named}
-    if "same" in found:
-        return "same"
-    return "possible" if "possible" in found or not named else "different"
+    return when.agree_with_any(period, (claim.own,) if claim.own else claim.periods)
 
 
 def _better_period(claim: Claim, known: Known, at: int) -> str:
@@ -218,9 +214,7 @@ def _best(holding: list[Quotation]) -> Quotation:
 
 
 def _one_meaning(one: Quotation, other: Quotation) -> bool:
-    return not match.ambiguous(
-        [match.Match(one.source, "", 1.0), match.Match(other.source, "", 1.0)]
-    )
+    return one is other or match.may_be_one(one.source, other.source)
 
 
 def _verbatim(claim: Claim, known: Known) -> Quotation | Refusal:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -17,6 +18,8 @@ from tallybook.figures.figure import Figure
 from tallybook.figures.when import Period
 
 Operation = Literal["growth", "change", "difference", "ratio", "sum", "average", "cagr", "product"]
+
+Step = Literal["", "year", "quarter", "any"]
 
 _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     ("cagr", r"\bcagr\b|compound|annuali[sz]ed|复合"),
@@ -35,12 +38,13 @@ _PATTERNS: Final[tuple[tuple[Operation, str], ...]] = (
     (
         "difference",
         r"differ|\bagainst\b|\bgap\b|spread|more than|less than|higher|lower|minus|\bnet of\b"
-        r"|exceed|free cash|less\b|versus|compared|差|百分点|高于|低于",
+        r"|exceed|free cash|\bless\b|versus|compared|差|百分点|高于|低于",
     ),
     (
         "ratio",
         r"ratio|proportion|percent(?:age)?s? of|% of|\bshare\b|constitut|margin|\bper\b|times"
-        r"|multiple|out of|as a percent|accounted|represent|made up|divided|portion"
+        r"|multiple|\d\s?x\b|tripl|doubl|quadrupl|\bfold\b"
+        r"|out of|as a percent|accounted|represent|made up|divided|portion"
         r"|conversion|intensity|coverage|\bturnover|占|倍|率|比重",
     ),
     ("average", r"averag|\bmean\b|平均|均值"),
@@ -57,27 +61,31 @@ _DOWN = re.compile(
     r"|below|weaken|erod|compress|\bcut\b|negative|worse|\bslid|下降|减少|下滑|下跌|降低|收窄|低于|少"
 )
 _SUM = re.compile(r"\bsum of|combin|altogether|aggregate|together|cumulativ|合计|累计|一共")
-_STEP = re.compile(
-    r"year[- ](?:over|on)[- ]year|\byoy\b|y/y|\bqoq\b|q/q|sequential"
-    r"|quarter[- ](?:over|on)[- ]quarter|(?:year|quarter)[- ](?:before|earlier|ago)"
-    r"|(?:prior|previous|preceding|last)[- ](?:fiscal )?(?:year|quarter)|annual growth"
-    r"|year[- ]earlier"
-    r"|同比|环比|上年|去年"
+_YEARLY = re.compile(
+    r"year[- ](?:over|on)[- ]year|\byoy\b|y/y|year[- ](?:before|earlier|ago)|annual growth"
+    r"|(?:prior|previous|preceding|last)[- ](?:fiscal )?year|同比|上年|去年"
+)
+_QUARTERLY = re.compile(
+    r"quarter[- ](?:over|on)[- ]quarter|\bqoq\b|q/q|sequential|quarter[- ](?:before|earlier|ago)"
+    r"|(?:prior|previous|preceding|last)[- ](?:fiscal )?quarter|环比|上季"
 )
 _PERCENT = re.compile(r"percent|%|百分|\bpp\b")
+_POINTS = re.compile(r"percentage points?|\bpp\b|\bp\.p\.|basis points?|\bbps\b|百分点|个基点")
 
 
 class Intent(msgspec.Struct, frozen=True):
     """What the words say was done to get a figure.
 
-    `direction` is 1 for up, -1 for down; `stepwise` says that it is held against the period before.
+    `direction` is 1 for up, -1 for down; `step` says which period before it is held against,
+    `points` that it counts percentage points, which are no rate of growth.
     """
 
     operations: tuple[Operation, ...] = ()
     direction: int = 0
     change: bool = False
     percent: bool = False
-    stepwise: bool = False
+    step: Step = ""
+    points: bool = False
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -104,19 +112,38 @@ class Claim(msgspec.Struct, frozen=True):
     cites: tuple[int, ...] = ()
     asked: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the words name a measure and nothing done to it; a margin is one, too."""
+        return not self.computed or (
+            self.computed == {"ratio"} and wording.is_composed(self.near or self.said)
+        )
+
 
 def read_intent(text: str) -> Intent:
     """What a sentence says was done: the operations it names, and which way things went."""
     text = text.lower()
-    operations = tuple(name for name, pattern in _INTENTS if pattern.search(text))
     up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
     return Intent(
-        operations,
+        _named_in(text),
         direction=int(up) - int(down),
         change="change" in text or (up and down),
         percent=bool(_PERCENT.search(text)),
-        stepwise=bool(_STEP.search(text)),
+        step=_step(text),
+        points=bool(_POINTS.search(text)),
     )
+
+
+@lru_cache(maxsize=1024)
+def _named_in(text: str) -> tuple[Operation, ...]:
+    return tuple(name for name, pattern in _INTENTS if pattern.search(text))
+
+
+def _step(text: str) -> Step:
+    yearly, quarterly = _YEARLY.search(text), _QUARTERLY.search(text)
+    if yearly and quarterly:
+        return "any"
+    return "year" if yearly else "quarter" if quarterly else ""
 
 
 def operations_of(text: str, times: int = 0) -> frozenset[Operation]:
@@ -124,8 +151,9 @@ def operations_of(text: str, times: int = 0) -> frozenset[Operation]:
 
     Elsewhere it is part of a name: the change in total debt is no sum.
     """
-    said = frozenset(read_intent(text).operations)
-    summed = (times > 1 and said == {"sum"}) or _SUM.search(text.lower())
+    text = text.lower()
+    said = frozenset(_named_in(text))
+    summed = (times > 1 and said == {"sum"}) or _SUM.search(text)
     return said if summed else said - {"sum"}
 
 

@@ -12,6 +12,8 @@ WEAK_CHANCE is called weak.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Literal
@@ -83,10 +85,11 @@ def _first(
     size = abs(float(figure.value))
     luck = min(1.0, float(figure.precision) / size) if size else _NOTHING
     most = int(limit / luck)
+    windows = _windows(figure)
     for tried, outcome in enumerate(outcomes, start=1):
         if tried > most:
             return None
-        fit = _fit(claim, outcome, known)
+        fit = _is_near(outcome.value, windows) and _fit(claim, outcome, known)
         if fit and _matters(claim, outcome, known):
             operands = tuple(known.figures[at] for at in outcome.operands)
             formula = outcome.spelled(tuple(_spell(operand) for operand in operands))
@@ -95,6 +98,25 @@ def _first(
             unscaled = fit == "unscaled" and not as_shown
             return Derivation(outcome.name, formula, operands, tried, chance, unscaled)
     return None
+
+
+def _windows(figure: Figure) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Where a value must lie to be the figure in any unit and at any scale: lows and highs."""
+    size, scale = abs(float(figure.value)), float(figure.scale)
+    if not size:
+        return (0.0,), (math.inf,)
+    slack = 0.51 * float(figure.precision) + 1e-9 * size
+    scales = {scale} if scale != 1 else {1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-12}
+    factors = sorted({1.0, 100.0, 10_000.0} | scales, reverse=True)
+    lows = (max(0.0, size - slack) / by for by in factors)
+    return tuple(lows), tuple((size + slack) / by for by in factors)
+
+
+def _is_near(value: float, windows: tuple[tuple[float, ...], tuple[float, ...]]) -> bool:
+    """A cheap first look, for nearly all outcomes are far off; windows do not overlap."""
+    lows, highs = windows
+    at = bisect_right(lows, abs(value)) - 1
+    return at >= 0 and abs(value) <= highs[at]
 
 
 def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "unscaled"]:
@@ -119,6 +141,9 @@ def _fit(claim: Claim, outcome: Outcome, known: Known) -> Literal["", "exact", "
 def _in_unit(claim: Claim, outcome: Outcome, unit: str) -> tuple[float, ...]:
     """What an outcome may read as in the claim's unit."""
     mine = claim.figure.unit
+    if outcome.pure and (mine in {"pp", "bps"} or (claim.intent.points and not mine)):
+        points = outcome.value * (10_000 if mine == "bps" else 100)
+        return (points,) if outcome.name == "change of ratios" else ()
     if outcome.pure:
         percent = mine == "%" or (mine == "" and claim.intent.percent)
         plain = mine in {"", "x"}

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from tallybook.figures import wording
 from tallybook.figures.known import Known
 from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
 from tallybook.figures.totals import (
     averages_of_differences,
+    changes_of_ratios,
     of_averages,
     sums_of_lines,
     totals,
@@ -23,6 +25,7 @@ from tallybook.figures.totals import (
 _LONGEST_SUM = 10
 _CHANGES = frozenset({"change", "growth"})
 _INSISTENT = frozenset({"average", "cagr"})
+_OF_PARTS = frozenset({"difference", "ratio", "sum"})
 _ANY = frozenset({"difference", "growth", "ratio", "sum", "average"})
 
 
@@ -36,6 +39,8 @@ def said(scope: Scope) -> Iterator[Outcome]:
         yield from _across(scope, wanted)
     for series in scope.series:
         yield from _along(scope, series, wanted)
+    if scope.claim.intent.points:
+        yield from changes_of_ratios(scope)
     if _is_stretch(scope) and wanted & {"difference", "ratio", "sum", "average", "product"}:
         yield from _across(scope, wanted)
     if wanted & {"sum", "average"}:
@@ -49,11 +54,13 @@ def unsaid(scope: Scope) -> Iterator[Outcome]:
     """Formulas over the same lines joined in any way, unless the words insist on theirs."""
     if scope.claim.computed & _INSISTENT:
         return
-    changed = scope.claim.computed & _CHANGES
+    changed, wanted = scope.claim.computed & _CHANGES, _ANY
+    if wording.is_composed(scope.claim.near) and scope.claim.is_plain:
+        wanted = _OF_PARTS
     for series in scope.series:
-        yield from _along(scope, series, _CHANGES if changed else _ANY)
+        yield from _along(scope, series, _CHANGES if changed else wanted)
     if not (_is_stretch(scope) and changed):
-        yield from _across(scope, _ANY)
+        yield from _across(scope, wanted)
 
 
 def blind(scope: Scope) -> Iterator[Outcome]:
@@ -62,7 +69,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
     if "sum" in wanted:
         for members in scope.columns():
             yield from _runs(scope.known, members)
-    if scope.claim.computed and _is_stretch(scope):
+    if scope.is_complete or (scope.claim.computed and _is_stretch(scope)):
         return
     for members in scope.columns():
         for one, other in permutations(members, 2):
@@ -71,7 +78,7 @@ def blind(scope: Scope) -> Iterator[Outcome]:
 
 def _is_stretch(scope: Scope) -> bool:
     """Whether the claim compares two times, so that it is about one line."""
-    return len(scope.claim.periods) > 1 or scope.claim.intent.stepwise
+    return len(scope.claim.periods) > 1 or scope.claim.intent.step != ""
 
 
 def _along(scope: Scope, series: list[int], wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -113,9 +120,8 @@ def _compound(known: Known, earlier: int, later: int) -> Iterator[Outcome]:
 
 
 def _across(scope: Scope, wanted: frozenset[str]) -> Iterator[Outcome]:
-    for one, other in permutations(range(len(scope.series)), 2):
-        for left, right in scope.meetings(one, other):
-            yield from _wanted(_pair(scope.known, left, right), wanted)
+    for left, right in scope.meetings():
+        yield from _wanted(_pair(scope.known, left, right), wanted)
 
 
 def _wanted(outcomes: Iterator[Outcome], wanted: frozenset[str]) -> Iterator[Outcome]:
@@ -131,6 +137,8 @@ def _pair(known: Known, one: int, other: int) -> Iterator[Outcome]:
     both = (one, other)
     if alike:
         yield Outcome("difference", left - right, both)
+        if left > 0 > right:
+            yield Outcome("difference", left + right, both, template="{0} − |{1}|")
     if left and right:
         yield from _quotients(left, right, both, units)
     if one < other:

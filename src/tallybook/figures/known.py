@@ -61,6 +61,7 @@ class Known:
         self.figures: tuple[Figure, ...] = tuple(figures)
         self.supposed = frozenset(supposed)
         self.places = Places(self.figures, texts or {})
+        self.column_of = tuple(map(self.places.column, range(len(self.figures))))
         self.values = tuple(float(figure.value) for figure in self.figures)
         self.periods = self._read_periods()
         self.lines, self.line_of = self._lines()
@@ -109,6 +110,10 @@ class Known:
         """Lines of a result that are called a total and no more, or have no name in a table."""
         for number in self._totals_of.get(seq, ()):
             yield self.lines[number]
+
+    def words_of(self, at: int) -> frozenset[str]:
+        """What a figure is called."""
+        return self.lines[self.line_of[at]].words
 
     def cover(self, said: Collection[str], at: int) -> float:
         """How much of a figure's label the words say, from 0 to 1."""
@@ -172,7 +177,7 @@ class Known:
 
     def _nameless(self, at: int) -> str:
         """What a figure is called that has no name: the cells of one row alike."""
-        row = self.places.row(at) if self.places.column(at) else -1
+        row = self.places.row(at) if self.column_of[at] else -1
         return f"#{at}" if row < 0 else f"#row {row}"
 
     def _by_size(self) -> Mapping[float, _Table]:
@@ -205,7 +210,7 @@ class Known:
         columns: dict[tuple[int, str, int], list[int]] = defaultdict(list)
         for at, figure in enumerate(self.figures):
             if figure.kind == "figure":
-                columns[figure.seq, figure.period, self.places.column(at)].append(at)
+                columns[figure.seq, figure.period, self.column_of[at]].append(at)
         return {key: tuple(members) for key, members in columns.items()}
 
 

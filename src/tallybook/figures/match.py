@@ -137,10 +137,11 @@ def ambiguous(matches: Sequence[Match]) -> bool:
     """Whether the best of several matches mean different things, so that none can be chosen."""
     best = max((found.strength for found in matches), default=0.0)
     rivals = [found.source for found in matches if found.strength >= best - 1e-9]
-    return any(not _may_be_one(rivals[0], rival) for rival in rivals[1:])
+    return any(not may_be_one(rivals[0], rival) for rival in rivals[1:])
 
 
-def _may_be_one(one: Figure, other: Figure) -> bool:
+def may_be_one(one: Figure, other: Figure) -> bool:
+    """Whether nothing that two figures are called keeps them from being the same one."""
     mine, theirs = wording.words(one.label), wording.words(other.label)
     return (
         wording.same_name(one.entity, other.entity)

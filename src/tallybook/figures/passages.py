@@ -43,6 +43,12 @@ _CLOSING = (",", ".", ";", ":", ")")
 _OPERATOR = re.compile(r"(?:[\^÷×*/]\s*\(?|[−–-])\s*$")
 _CONSTANTS = frozenset({"1", "100"})
 _CAPTION = re.compile(r"(百万|亿|万|千)(?:美元|元|人民币|港元)")
+_ROUGH = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|over"
+    r"|more than|less than|under|at least|up to|north of)|[~≈]|约|近|超过|超|逾|不到|将近)\s*$",
+    re.IGNORECASE,
+)
+_ROUGHEST = Decimal("0.05")
 _EXTENT = 100
 _BEHIND = 32
 
@@ -84,8 +90,19 @@ def stated(answer: str) -> Iterator[Figure]:
     """All figures of an answer; marks of reference behind numbers are passed over."""
     bare = _REFERENCE.sub(" ", answer)
     for figure in find(bare):
-        scaled = _scaled(figure, bare)
+        scaled = _loosened(_scaled(figure, bare), bare)
         yield msgspec.structs.replace(scaled, text=answer[slice(*scaled.span)])
+
+
+def _loosened(figure: Figure, text: str) -> Figure:
+    """A figure that is said to be rough, in which zeros at the end are no digits shown."""
+    start = figure.span[0]
+    if not _ROUGH.search(text[max(0, start - _BEHIND) : start]):
+        return figure
+    step = figure.precision
+    while figure.value % (10 * step) == 0 and 10 * step <= abs(figure.value) * _ROUGHEST:
+        step *= 10
+    return msgspec.structs.replace(figure, precision=step)
 
 
 def _scaled(figure: Figure, text: str) -> Figure:

@@ -24,10 +24,12 @@ _BREAK = re.compile(
 )
 _NAMES = re.compile(r"[A-Z][A-Za-z&]+|[\u4e00-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
-_TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
-_FROM = re.compile(
-    r"\b(?:from|against|versus|vs\.?|compared (?:to|with))\s+\W*$|从\s*$", re.IGNORECASE
+_FROM = re.compile(r"(?:\bfrom|自|从)\s*\W*$", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:compared|versus|vs|against|(?:up|down) from|than)\b|相比|而", re.IGNORECASE
 )
+_GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
+_TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
 _BEHIND = 32
 
@@ -80,16 +82,30 @@ class _Reader:
     def claims(self, figures: list[Figure]) -> list[Claim]:
         if self.passage.header:
             return [self._cell(captioned(figure, self.passage.heading)) for figure in figures]
-        said = self._statement(self.passage.text)
-        spans = [figure.span for figure in figures]
-        bounds = (self.passage.start, self.passage.end)
-        own = _periods(self.answer, bounds, spans, said.text)
-        edges = [bounds[0], *(end for _, end in spans)]
-        limits = [*(start for start, _ in spans[1:]), bounds[1]]
-        return [
-            self._claim(figure, said, (period, *_clause(self.answer, (edge, *figure.span, limit))))
-            for figure, period, edge, limit in zip(figures, own, edges, limits, strict=False)
-        ]
+        parts: dict[int, list[Figure]] = {}
+        for figure in figures:
+            stop = self.answer.find(";", figure.span[1], self.passage.end)
+            parts.setdefault(stop if stop >= 0 else self.passage.end, []).append(figure)
+        return [claim for end, own in parts.items() for claim in self._part(own, end, figures)]
+
+    def _part(self, own: list[Figure], end: int, figures: list[Figure]) -> list[Claim]:
+        """The claims up to a semicolon: what is said behind it is not said of them."""
+        start = self.passage.start
+        said = self._statement(self.passage.text[: end - start])
+        spans = [figure.span for figure in figures if figure.span[1] <= end]
+        periods = dict(
+            zip(spans, _periods(self.answer, (start, end), spans, said.text), strict=True)
+        )
+        edges = dict(zip(spans, [start, *(after for _, after in spans)], strict=False))
+        limits = dict(zip(spans, [*(before for before, _ in spans[1:]), end], strict=True))
+        claims = []
+        for figure in own:
+            ahead = self.answer[edges[figure.span] : figure.span[0]]
+            behind = self.answer[figure.span[1] : limits[figure.span]]
+            claim = self._claim(figure, said, (periods[figure.span], ahead, behind))
+            rest = self.answer[figure.span[1] : end]
+            claims.append(claim if _is_of_its_time(said, ahead, behind, rest) else _timeless(claim))
+        return claims
 
     def _cell(self, figure: Figure) -> Claim:
         row, head = self.passage.text, self.passage.header
@@ -99,7 +115,7 @@ class _Reader:
         top = heads[column] if column < len(heads) else ""
         said = self._statement(f"{self.passage.heading} {name} {top}")
         named = [mention.period for mention in when.mentions(f"{name} {top}")]
-        own = next((period for period in named if period.calendar), None)
+        own = next((period for period in named if period.calendar or period.months), None)
         own = own or when.read(figure.period or top)
         own_words = f"{self.passage.heading} {name} {top} {figure.label}"
         return self._claim(figure, said, (own, own_words, ""))
@@ -108,15 +124,14 @@ class _Reader:
         self, figure: Figure, said: _Statement, own: tuple[Period | None, str, str]
     ) -> Claim:
         named = unique(mention.period for mention in said.mentions)
-        period, ahead, behind = own
-        near = wording.words(f"{ahead} {behind}")
-        measure = wording.words(_without(self.names, f"{ahead} {behind}"))
+        period, before, after = own
+        ahead, behind = _BREAK.split(before)[-1], _BREAK.split(after)[0]
+        near = wording.words(_without(self.names, f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
-        start = figure.span[0]
-        led = self.answer[max(self.passage.start, start - _BEHIND) : start]
-        stated = bool(_FROM.search(led) or (measure and _TO.search(ahead)))
-        if said.intent.operations and not stated:
-            computed = operations_of(ahead if measure else said.text, len(named))
+        if said.intent.operations and not (_TO.search(before) and not _GROWTH.search(before)):
+            computed = operations_of(ahead if near else said.text, len(named))
+        if figure.unit == "x":
+            computed |= {"ratio"}
         whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
         return Claim(
             figure,
@@ -162,10 +177,22 @@ class _Reader:
         return tuple(cited)
 
 
-def _clause(text: str, places: tuple[int, int, int, int]) -> tuple[str, str]:
-    """The words of one figure's own clause, ahead of it and behind it."""
-    edge, start, end, limit = places
-    return _BREAK.split(text[edge:start])[-1], _BREAK.split(text[end:limit])[0]
+def _is_of_its_time(said: _Statement, ahead: str, behind: str, rest: str) -> bool:
+    """Whether the only period of a sentence is said of a figure too that it stands far behind of.
+
+    It is not of one that others are compared with, nor of what a change is counted from.
+    """
+    if len({mention.period for mention in said.mentions}) != 1 or when.mentions(behind[:_BEHIND]):
+        return True
+    told = [mention.span[0] for mention in when.mentions(said.text)]
+    after = when.mentions(rest)
+    if not after or len(after) < len(told):
+        return not _FROM.search(ahead)
+    return not _FROM.search(ahead) and not _COMPARED.search(rest[: after[0].span[0]])
+
+
+def _timeless(claim: Claim) -> Claim:
+    return msgspec.structs.replace(claim, periods=(), own=None)
 
 
 def period_in(known: Known, at: int) -> Period | None:
@@ -193,15 +220,17 @@ def _periods(
     edges = [start, *(after for _, after in spans)]
     limits = [*(before for before, _ in spans[1:]), end]
     return [
-        _own(text[edge : span[0]], _BREAK.split(text[span[1] : limit])[0], named)
+        _own(text[edge : span[0]], text[span[1] : limit], named)
         for edge, span, limit in zip(edges, spans, limits, strict=False)
     ]
 
 
 def _own(ahead: str, behind: str, named: tuple[Period, ...]) -> Period | None:
     """The period that belongs to one figure of several: the one right behind it, or ahead."""
-    if after := when.mentions(behind[:_BEHIND]):
-        return after[0].period
+    reach = min(len(_BREAK.split(behind)[0]), _BEHIND)
+    after = next(iter(when.mentions(behind[: reach + _BEHIND])), None)
+    if after and after.span[0] < reach:
+        return after.period
     before = unique(mention.period for mention in when.mentions(ahead))
     if before:
         return before[0] if len(before) == 1 else None

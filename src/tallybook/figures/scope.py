@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations, product
 
 from tallybook.figures import when, wording
-from tallybook.figures.claims import Claim
+from tallybook.figures.claims import Claim, Step
 from tallybook.figures.known import Known, Line
 from tallybook.figures.when import Period
 
@@ -35,18 +35,25 @@ class Scope:
         ]
         self.own = [[at for at in series if self._is_own(at)] for series in self.series]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether two of the parts are known that make up the measure which the claim names."""
+        parts = wording.parts_of(self.claim.near or self.claim.said)
+        found = frozenset().union(*(line.words for line in self.lines))
+        return len(parts & found) > 1
+
     def pairs(self, series: list[int]) -> Iterator[tuple[int, int]]:
         """Earlier and later between which a change may be: those named, or one and that before."""
         periods, known = self.claim.periods, self.known
         named = [at for at in series if periods and self._is_named(at)]
-        if self.claim.own and self.claim.intent.stepwise:
+        if self.claim.own and self.claim.intent.step:
             named = [at for at in series if self._is_own(at)]
-        if len(periods) == 1 or (self.claim.own and self.claim.intent.stepwise):
+        if len(periods) == 1 or (self.claim.own and self.claim.intent.step):
             yield from (
                 (earlier, later)
                 for later in named
                 for earlier in reversed(series[: series.index(later)])
-                if _is_step(known.periods[earlier], known.periods[later])
+                if _is_step(known.periods[earlier], known.periods[later], self.claim.intent.step)
             )
             return
         for earlier, later in combinations(named if periods else series, 2):
@@ -71,26 +78,34 @@ class Scope:
         if not claim.periods and len(series) > 1:
             yield tuple(series)
 
-    def meetings(self, one: int, other: int) -> Iterator[tuple[int, int]]:
-        """Figures of two series, given by number, of the same time; those of one column first."""
-        pairs = [(left, right) for left in self.own[one] for right in self.own[other]]
-        pairs.sort(key=lambda pair: not self._is_one_column(*pair))
-        for left, right in pairs:
-            first, second = self.known.periods[left], self.known.periods[right]
-            at_once = first is None or second is None or when.agree(first, second) != "different"
-            if at_once or self._are_of_two(left, right):
-                yield left, right
+    def meetings(self) -> Iterator[tuple[int, int]]:
+        """Figures of any two series, either first, of the same time; those of one column first."""
+        for beside in (True, False):
+            for one, other in permutations(range(len(self.series)), 2):
+                for left, right in product(self.own[one], self.own[other]):
+                    if self._is_one_column(left, right) is beside and self._may_meet(left, right):
+                        yield left, right
+
+    def meet(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Figures of two series, given by number, that are of the same time."""
+        pairs = product(self.own[one], self.own[other])
+        return [pair for pair in pairs if self._may_meet(*pair)]
+
+    def _may_meet(self, left: int, right: int) -> bool:
+        first, second = self.known.periods[left], self.known.periods[right]
+        at_once = first is None or second is None or when.agree(first, second) != "different"
+        return at_once or self._are_of_two(left, right)
 
     def _are_of_two(self, left: int, right: int) -> bool:
         """Whether two companies are held against each other, each at a time of its own."""
         entities = {self.known.figures[left].entity, self.known.figures[right].entity}
-        several = len(self.claim.periods) > 1 and len(self.claim.whose) > 1
+        several = len(self.claim.periods) != 1 and len(self.claim.entities) > 1
         return several and len(entities) == 2
 
     def _is_one_column(self, left: int, right: int) -> bool:
         seqs = (self.known.figures[left].seq, self.known.figures[right].seq)
-        column = self.known.places.column
-        return seqs[0] == seqs[1] and column(left) == column(right)
+        columns = (self.known.column_of[left], self.known.column_of[right])
+        return seqs[0] == seqs[1] and columns[0] == columns[1]
 
     def columns(self) -> Iterator[tuple[int, ...]]:
         """Columns of the claim's own time in the results that hold a named line, or in any."""
@@ -145,7 +160,7 @@ class Scope:
             return [members]
         columns: dict[int, list[int]] = {}
         for at in members:
-            columns.setdefault(known.places.column(at), []).append(at)
+            columns.setdefault(known.column_of[at], []).append(at)
         return list(columns.values()) if len(columns) < len(members) else [members]
 
     def _rows(self, line: Line) -> list[list[int]]:
@@ -203,13 +218,18 @@ def _first_of(whose: Collection[str], known: Known, lines: Iterator[Line]) -> It
     yield from (*own[: _MOST_LINES - 1], *others[:1], *own[_MOST_LINES - 1 :])
 
 
-def _is_step(earlier: Period | None, later: Period | None) -> bool:
-    """Whether one is the year, or the quarter, before the other, or its quarter a year before."""
+def _is_step(earlier: Period | None, later: Period | None, step: Step) -> bool:
+    """Whether one is the year or the quarter before the other, as the words say or either."""
     if earlier is None or later is None:
         return True
     days = when.days_between(earlier, later)
     if days is not None:
-        return abs(days - _QUARTER) < _OFF or abs(days - _YEAR) < _OFF
-    if later.year - earlier.year == 1:
-        return earlier.part == later.part or (earlier.part, later.part) == ("Q4", "Q1")
-    return later.year == earlier.year or "-" in later.part
+        lengths = {"year": (_YEAR,), "quarter": (_QUARTER,)}.get(step, (_YEAR, _QUARTER))
+        return any(abs(days - length) < _OFF for length in lengths)
+    years = later.year - earlier.year
+    if years == 1 and earlier.part == later.part:
+        return step != "quarter" or not later.part
+    quarters = earlier.part[:1] == later.part[:1] == "Q"
+    if quarters and 4 * years + int(later.part[1]) - int(earlier.part[1]) == 1:
+        return step != "year"
+    return (years == 0 or "-" in later.part) and not quarters

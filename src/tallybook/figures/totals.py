@@ -1,12 +1,13 @@
-"""Sums and averages: over the times of one line, over lines, and of differences between lines."""
+"""Formulas in two steps: sums and averages, and changes or averages of what two lines give."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Final
 
+from tallybook.figures import wording
 from tallybook.figures.known import Known
 from tallybook.figures.outcome import Outcome, same_kind
 from tallybook.figures.scope import Scope
@@ -59,7 +60,7 @@ def averages_of_differences(scope: Scope) -> Iterator[Outcome]:
     for one, other in combinations(range(count), 2):
         pairs = [
             (left, right)
-            for left, right in scope.meetings(one, other)
+            for left, right in scope.meet(one, other)
             if known.periods[left] == known.periods[right] is not None
             and same_kind(known.figures[left].unit, known.figures[right].unit)
         ]
@@ -69,6 +70,28 @@ def averages_of_differences(scope: Scope) -> Iterator[Outcome]:
             template = f"({' + '.join(parts)}) ÷ {len(pairs)}"
             operands = tuple(at for pair in pairs for at in pair)
             yield Outcome("average of differences", mean, operands, template=template)
+
+
+def changes_of_ratios(scope: Scope) -> Iterator[Outcome]:
+    """Changes, in points, of the ratio of two lines that make up the measure the claim names."""
+    known = scope.known
+    parts = wording.parts_of(scope.claim.near or scope.claim.said)
+    made_of = [series for series in scope.series if known.words_of(series[0]) & parts]
+    for one, other in permutations(made_of, 2):
+        whole = {known.periods[at]: at for at in other if known.values[at]}
+        for earlier, later in scope.pairs(one):
+            before, after = whole.get(known.periods[earlier]), whole.get(known.periods[later])
+            if before is not None and after is not None:
+                operands = (later, after, earlier, before)
+                new, new_base, old, old_base = (known.values[at] for at in operands)
+                yield Outcome(
+                    "change of ratios",
+                    new / new_base - old / old_base,
+                    operands,
+                    pure=True,
+                    directed=True,
+                    template="{0} ÷ {1} − {2} ÷ {3}",
+                )
 
 
 def _years(period: str) -> int:

@@ -7,8 +7,10 @@ another name, period or company than the answer says is not a source.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -25,6 +27,10 @@ from tallybook.figures.scales import supposed
 
 Verdict = Literal["quoted", "derived", "given", "unsupported"]
 _VERDICTS: tuple[Verdict, ...] = ("quoted", "derived", "given", "unsupported")
+
+
+_RANGE = re.compile(r"(?:\bbetween|\brange of|\branging from|介于)\s*$", re.IGNORECASE)
+_JOINED = re.compile(r"\s*(?:and|to|[-–—~]|至|到|和)\s*", re.IGNORECASE)
 
 
 class Traced(msgspec.Struct, frozen=True):
@@ -92,6 +98,9 @@ def trace(answer: str, sources: Mapping[int, str] | Known, question: str = "") -
     asked = Known(find(question)) if question else Known(())
     claims = read_claims(answer, known.entities, question)
     first = [_trace(claim, known, asked) for claim in claims]
+    for at in _ranges(answer, claims):
+        if all(one.verdict == "unsupported" for one in first[at : at + 2]):
+            first[at : at + 2] = _between(claims[at], claims[at + 1], known) or first[at : at + 2]
     if all(one.verdict != "unsupported" for one in first):
         return Audit(tuple(first))
     settled = Known(_settled(zip(claims, first, strict=True)))
@@ -118,13 +127,36 @@ def _trace(claim: Claim, known: Known, asked: Known) -> Traced:
     return Traced(figure, "unsupported", found.why, found.nearest)
 
 
+def _ranges(answer: str, claims: Sequence[Claim]) -> Iterator[int]:
+    """Where two claims that follow each other are the ends of a range: "between 390 and 392"."""
+    for at, (one, other) in enumerate(pairwise(claims)):
+        start, end = one.figure.span
+        joined = answer[end : other.figure.span[0]]
+        if _RANGE.search(answer[max(0, start - 32) : start]) and _JOINED.fullmatch(joined):
+            yield at
+
+
+def _between(low: Claim, high: Claim, known: Known) -> list[Traced]:
+    """Both ends of a range as quoting the figure that lies between them; none if none does."""
+    ends = (low.figure, high.figure)
+    middle = msgspec.structs.replace(
+        high.figure,
+        value=(ends[0].value + ends[1].value) / 2,
+        precision=abs(ends[1].value - ends[0].value),
+    )
+    found = quotation(msgspec.structs.replace(high, figure=middle), known)
+    if not isinstance(found, Quotation) or found.weak:
+        return []
+    inside = msgspec.structs.replace(found, why=f"{found.source.text} lies between")
+    return [_quoted(claim, inside, known) for claim in (low, high)]
+
+
 def _derivation(claim: Claim, known: Known, found: Quotation | Refusal) -> Derivation | None:
     """What a claim follows from; a plain one that a source states otherwise, from nothing."""
-    if (
-        isinstance(found, Refusal)
-        and not claim.computed
-        and (found.equal or named_outright(claim, known) is not None)
-    ):
+    stated = isinstance(found, Refusal) and (
+        found.equal or named_outright(claim, known) is not None
+    )
+    if stated and claim.is_plain:
         return None
     return derivation(claim, known)
 

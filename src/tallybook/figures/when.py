@@ -8,7 +8,9 @@ said to be calendar ("CY2025") is the year, or quarter, that most of a period li
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -21,7 +23,7 @@ class Period(msgspec.Struct, frozen=True, order=True):
 
     `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
     0 where nothing says how long. `calendar` is set where the words say so. `names` are other
-    names of the same time, where a source gives both: the fiscal quarter and the day it ends on.
+    names of the same time, where a source gives both: the fiscal quarter and its last day.
     """
 
     year: int
@@ -39,6 +41,7 @@ class Period(msgspec.Struct, frozen=True, order=True):
         return f"{self.part} {year}".strip()
 
 
+_REMEMBERED = 4096
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(
     zip("一二三四", "1234", strict=True)
@@ -61,13 +64,16 @@ _PERIOD = re.compile(
   | \b(?P<day2>\d{{1,2}})\s+(?P<mon2>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?
         [\s,]+(?P<my2>{_YEAR})\b
   | \b(?P<f>FY|fiscal(?:\s+years?)?|F)[\s'’]*(?P<fy>{_YEAR}|\d\d)\b(?![.,]\d|%)
-  | (?<![\d.,$€£¥#-])(?P<cal2>\bCY\s?|\bcalendar\s(?:year\s)?)?
-        (?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?(?![\d%]|[.,]\d)
+  | (?:(?<![\d.,$€£¥#-])|(?<=(?:19|20)\d\d,))(?P<cal2>\bCY\s?|\bcalendar\s(?:year\s)?)?
+        (?P<y>{_YEAR})(?:\s*[-–/]\s*(?P<y2>{_YEAR}|\d\d)\b)?
+        (?![\d%]|[.,](?!{_YEAR}\b)\d)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _DIGIT = re.compile(r"\d")
-_BRACKET = re.compile(r"\s?\(")
+_DATED = re.compile(
+    r"[\s,]*[(,]?\s*(?:(?:to|ended|ending|through|as of|until|截至|截止|止于)\s+)?", re.IGNORECASE
+)
 _SPAN_WORD = re.compile(r"\s*(?:to|through|until|-|–|—|至|到)\s*$", re.IGNORECASE)
 
 
@@ -79,6 +85,7 @@ class Mention(msgspec.Struct, frozen=True):
     through: bool = False
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def mentions(text: str) -> tuple[Mention, ...]:
     """Every period that `text` names, in reading order."""
     found: list[Mention] = []
@@ -90,47 +97,43 @@ def mentions(text: str) -> tuple[Mention, ...]:
         if hit["y2"]:
             end = hit["y2"] if len(hit["y2"]) == 4 else hit["y"][:2] + hit["y2"]
             found.append(Mention(Period(int(end)), hit.span("y2"), through=True))
-    return tuple(found)
+    return tuple(_dated_names(text, found))
+
+
+def _dated_names(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
+    """A name with its last day behind it is one period: "Q1 FY2026 (2025-12-27)"."""
+    at = 0
+    while at < len(found):
+        name, after = found[at], found[at + 1] if at + 1 < len(found) else None
+        if after and _is_dated(text, name, after):
+            months = _months(name.period) or after.period.months
+            period = msgspec.structs.replace(
+                after.period, months=months, names=(name.period,)
+            )
+            yield Mention(period, (name.span[0], after.span[1]), name.through)
+            at += 1
+        else:
+            yield name
+        at += 1
+
+
+def _is_dated(text: str, name: Mention, after: Mention) -> bool:
+    between = text[name.span[1] : after.span[0]]
+    dates = (_is_date(name.period.part), _is_date(after.period.part))
+    return dates == (False, True) and "(" in between and bool(_DATED.fullmatch(between))
 
 
 def read(text: str) -> Period | None:
-    """The last period of `text`, which is the one that a header or a span ends with.
-
-    A day in brackets behind a name is the same time: "Q1 FY2027 (2026-04-26)".
-    """
+    """The last period of `text`, which is the one that a header or a span ends with."""
     found = mentions(text)
-    if not found:
-        return None
-    last = found[-1].period
-    if len(found) > 1 and _is_date(last.part) and _BRACKET.match(text, found[-2].span[1]):
-        return msgspec.structs.replace(last, names=(found[-2].period,))
-    return last
+    return found[-1].period if found else None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def agree(one: Period, other: Period) -> Agreement:
     """Whether two periods are the same, may be, or cannot be."""
     if one.names or other.names:
         return _agree_by_name(one, other)
-    return _agree(one, other)
-
-
-def _agree_by_name(one: Period, other: Period) -> Agreement:
-    """Any name may be the one used; where both sides have a name, names decide."""
-    mine = (msgspec.structs.replace(one, names=()), *one.names)
-    theirs = (msgspec.structs.replace(other, names=()), *other.names)
-    if one.calendar or other.calendar:
-        return _agree(mine[0], theirs[0])
-    if any(_agree(a, b) == "same" for a in mine for b in theirs):
-        return "same"
-    named = [_agree(a, b) for a in mine for b in theirs if not (_is_dated(a) or _is_dated(b))]
-    return (named or [_agree(mine[0], theirs[0])])[0]
-
-
-def _is_dated(period: Period) -> bool:
-    return _is_date(period.part)
-
-
-def _agree(one: Period, other: Period) -> Agreement:
     if one == other:
         return "same"
     if one.calendar != other.calendar:
@@ -152,6 +155,29 @@ def _agree(one: Period, other: Period) -> Agreement:
     if _is_date(part.part):
         return "same" if part.months in {0, 12} else "possible"
     return "different" if whole.fiscal else "possible"
+
+
+def _agree_by_name(one: Period, other: Period) -> Agreement:
+    """Any name may be the one used; where both sides have a name, names decide."""
+    mine = (msgspec.structs.replace(one, names=()), *one.names)
+    theirs = (msgspec.structs.replace(other, names=()), *other.names)
+    if one.calendar or other.calendar:
+        return agree(mine[0], theirs[0])
+    if any(agree(a, b) == "same" for a in mine for b in theirs):
+        return "same"
+    named = [
+        agree(a, b) for a in mine for b in theirs if not (_is_date(a.part) or _is_date(b.part))
+    ]
+    return (named or [agree(mine[0], theirs[0])])[0]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def agree_with_any(one: Period, named: tuple[Period, ...]) -> Agreement:
+    """How a period agrees with the best of several; with none named, it may be any."""
+    found = {agree(one, other) for other in named}
+    if "same" in found:
+        return "same"
+    return "possible" if "possible" in found or not named else "different"
 
 
 def days_between(earlier: Period, later: Period) -> int | None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from tallybook.figures.synonyms import IMPLIED, PLACES, rows
 
+_REMEMBERED: Final = 4096
 _STOP: Final = frozenset(
     re.findall(
         r"\w+",
@@ -22,7 +24,8 @@ _STOP: Final = frozenset(
     what when where which while who whose with year fiscal quarter month week fy q1 q2 q3 q4
     company million billion thousand trillion usd percent percentage s
     value val fact unit result item row us gaap ifrs dei json xbrl no after before unsupported
-    point pp pt bp basis cy calendar""",
+    point pp pt bp basis cy calendar q h
+    up down""",
     )
 )
 _FRAMES: Final = frozenset(
@@ -43,6 +46,7 @@ _DOUBLED = re.compile(r"(.)\1")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def words(text: str) -> frozenset[str]:
     """The set of normalised words of a label or a sentence, with synonyms folded."""
     plain = _tokens(text)
@@ -53,7 +57,7 @@ def words(text: str) -> frozenset[str]:
             folded.update(_chinese(plain[at]))
             at += 1
             continue
-        concept, taken = _longest(plain, at)
+        concept, taken = _longest(plain, at) if plain[at] in _DEEPEST else ("", 1)
         if concept:
             folded.add(concept)
         elif plain[at] not in _STOP:
@@ -103,6 +107,11 @@ def is_composed(label: Collection[str]) -> bool:
     return any(word in IMPLIED for word in label)
 
 
+def parts_of(label: Collection[str]) -> frozenset[str]:
+    """What the measures named among the words are made of."""
+    return frozenset().union(*(IMPLIED.get(word, ()) for word in label))
+
+
 def contradict(one: Collection[str], other: Collection[str]) -> bool:
     """Whether both name a known measure and none in common: revenue is not net income."""
     mine, yours = concepts(one), concepts(other)
@@ -128,6 +137,7 @@ def names(entity: str, spoken: Collection[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _name(text: str) -> frozenset[str]:
     legal = {"inc", "corp", "corporation", "ltd", "plc", "llc", "co", "technology", "group", "the"}
     return words(text) - legal
@@ -145,6 +155,7 @@ def _tokens(text: str) -> list[str]:
     return [_stem(word.lower()) for word in _WORD.findall(plain)]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
@@ -156,7 +167,7 @@ def _stem(word: str) -> str:
 
 
 def _longest(plain: list[str], at: int) -> tuple[str, int]:
-    for length in range(min(_DEEPEST.get(plain[at], 0), len(plain) - at), 0, -1):
+    for length in range(min(_DEEPEST[plain[at]], len(plain) - at), 0, -1):
         if concept := _FOLD.get(tuple(plain[at : at + length])):
             return concept, length
     return "", 1
