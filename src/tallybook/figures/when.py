@@ -107,9 +107,7 @@ def _dated_names(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
         name, after = found[at], found[at + 1] if at + 1 < len(found) else None
         if after and _is_dated(text, name, after):
             months = _months(name.period) or after.period.months
-            period = msgspec.structs.replace(
-                after.period, months=months, names=(name.period,)
-            )
+            period = msgspec.structs.replace(after.period, months=months, names=(name.period,))
             yield Mention(period, (name.span[0], after.span[1]), name.through)
             at += 1
         else:
