@@ -38,10 +38,14 @@ def test_both_ends_are_included() -> None:
 
 
 def test_rows_in_any_order_and_rows_without_a_close(tmp_path: Path) -> None:
-    found = read(tmp_path, HEAD + "2024-01-03,1,2,1,2,9\n\n2024-01-02,1,1,1,1,\n2024-01-04,,,,,\n")
+    found = read(
+        tmp_path,
+        HEAD
+        + "2024-01-03,1,2,1,2,9\n\n2024-01-02,1,1,1,1,\n2024-01-04,,,,,\n2024-01-05,1,1,-9,-3,1\n",
+    )
     assert [bar.day.day for bar in found.bars] == [2, 3]
     assert [bar.volume for bar in found.bars] == [None, 9]
-    assert found.gaps == (date(2024, 1, 4),)
+    assert found.gaps == (date(2024, 1, 4), date(2024, 1, 5))
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tallybook.tools.market.prices import (
 )
 from tallybook.tools.market.yahoo import Yahoo
 
+PRICES = "adjusted for splits, not for dividends: before a split, the price traded was another"
 WEEK = (date(2026, 1, 5), date(2026, 1, 9))
 
 
@@ -54,7 +55,7 @@ def test_a_recorded_range_is_answered_whole_over_http() -> None:
     assert answer["summary"]["total_return_pct"] == -7.86
     assert answer["dividends"] == [{"ex_date": "2020-11-06", "dividend": 0.205}]
     assert answer["splits"] == ["2020-08-31: 4-for-1"]
-    assert answer["prices"] == "adjusted for splits, not for dividends"
+    assert answer["prices"] == PRICES
     assert answer["url"] == f"{server.url}/v8/finance/chart/AAPL"
     assert answer["as_of"] == "2026-04-01T12:00:00Z"
     assert answer["more"].startswith("47 earlier bars are not shown: set end to 2020-11-04")
@@ -116,7 +117,7 @@ def test_gaps_and_long_pauses_are_said() -> None:
     bars = [*days("1", "2"), *days("3", start=date(2026, 1, 26))]
     made = replace(history(bars), gaps=(date(2026, 1, 7),))
     assert series(made, date(2026, 1, 5), date(2026, 1, 26)).gaps == (
-        "no price on 2026-01-07",
+        "no positive price on 2026-01-07",
         "no trading day between 2026-01-06 and 2026-01-26",
     )
 

@@ -73,7 +73,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[date, Bar | None]]:
             raise ToolFailure(
                 f"Line {number} of {name} is not a row of prices. Mend it."
             ) from error
-        yield day, Bar(day, close, opened, high, low, volume) if close else None
+        yield day, Bar(day, close, opened, high, low, volume) if close and close > 0 else None
 
 
 def _number(cell: str) -> Decimal | None:

@@ -107,11 +107,11 @@ def _history(rows: list[_Row], symbol: str, url: str, as_of: str) -> History:
         tuple(
             Bar(day, row.close, row.open, row.high, row.low, row.volume)
             for day, row in sorted(days.items())
-            if row.close
+            if row.close is not None and row.close > 0
         ),
         f"financialdatasets.ai prices ({host(url)})",
         url,
         as_of,
         "USD",
-        gaps=tuple(day for day, row in sorted(days.items()) if not row.close),
+        gaps=tuple(day for day, row in sorted(days.items()) if row.close is None or row.close <= 0),
     )

@@ -136,7 +136,7 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 _BASES: dict[Basis, str] = {
     "as_traded": "as traded",
-    "split_adjusted": "adjusted for splits, not for dividends",
+    "split_adjusted": "adjusted for splits, not for dividends: before a split, the price traded was another",
     "adjusted": "adjusted for splits and dividends: not what was paid at the time",
     "unstated": "the source does not say whether they are adjusted for splits or dividends",
 }
@@ -219,7 +219,7 @@ def _gaps(history: History, held: Sequence[Bar], start: date) -> Iterator[str]:
     days = [day for day in history.gaps if day >= start]
     if days:
         more = f" and {len(days) - _MOST_GAPS} more" if len(days) > _MOST_GAPS else ""
-        yield f"no price on {', '.join(map(str, days[:_MOST_GAPS]))}{more}"
+        yield f"no positive price on {', '.join(map(str, days[:_MOST_GAPS]))}{more}"
     for one, other in breaks(held, _LONG_BREAK):
         yield f"no trading day between {one} and {other}"
 

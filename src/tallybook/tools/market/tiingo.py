@@ -69,7 +69,7 @@ def parse(body: bytes, symbol: str, url: str, as_of: str) -> History:
         tuple(
             Bar(day, row.close, row.open, row.high, row.low, row.volume, row.adj_close)
             for day, row in days
-            if row.close
+            if row.close is not None and row.close > 0
         ),
         f"Tiingo end-of-day prices ({host(url)})",
         url,
@@ -81,7 +81,7 @@ def parse(body: bytes, symbol: str, url: str, as_of: str) -> History:
             for day, row in days
             if row.split_factor > 0 and row.split_factor != 1
         ),
-        gaps=tuple(day for day, row in days if not row.close),
+        gaps=tuple(day for day, row in days if row.close is None or row.close <= 0),
     )
 
 
