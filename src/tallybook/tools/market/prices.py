@@ -136,7 +136,8 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 _BASES: dict[Basis, str] = {
     "as_traded": "as traded",
-    "split_adjusted": "adjusted for splits, not for dividends: before a split, the price traded was another",
+    "split_adjusted": "adjusted for splits, not for dividends: before a split, the price traded "
+    "was another",
     "adjusted": "adjusted for splits and dividends: not what was paid at the time",
     "unstated": "the source does not say whether they are adjusted for splits or dividends",
 }
