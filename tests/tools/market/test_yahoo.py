@@ -129,6 +129,12 @@ def test_an_unknown_symbol_is_said_to_be_unknown_or_delisted() -> None:
     assert "AAPL: the symbol is unknown or delisted" in refusal(Reply(UNKNOWN, 200, JSON))
 
 
+def test_dates_that_yahoo_does_not_have_are_said() -> None:
+    body = b'{"chart":{"result":null,"error":{"code":"Bad Request","description":"no data"}}}'
+    assert "from 2020-08-31 to 2020-11-06" in refusal(Reply(body, 400, JSON))
+    assert "401" in refusal(Reply(body, 401, JSON))
+
+
 def test_yahoos_own_reason_is_passed_on() -> None:
     body = b'{"chart":{"result":null,"error":{"code":"Bad Request","description":"Data gone"}}}'
     assert "Data gone" in refusal(Reply(body, 200, JSON))

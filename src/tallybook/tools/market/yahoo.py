@@ -15,13 +15,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from tallybook.tools.failure import ToolFailure
-from tallybook.tools.http import Http, NotFound
+from tallybook.tools.http import Http, NotFound, Refused
 from tallybook.tools.market.decode import decode, host, single, stamp, symbol_of
 from tallybook.tools.market.history import Bar, Dividend, History, Split
 
 YAHOO = "https://query2.finance.yahoo.com"
 
 _PARTS = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ILA": "ILS"}
+
+_NO_SUCH_DATES = 400
 
 Numbers = list[Decimal | None]
 
@@ -118,6 +120,12 @@ class Yahoo:
             body = await self._http.json(url, params=_params(start, end))
         except NotFound as error:
             raise ToolFailure(_unknown(symbol)) from error
+        except Refused as error:
+            if error.status != _NO_SUCH_DATES:
+                raise
+            raise ToolFailure(
+                f"Yahoo has no prices of {symbol} from {start} to {end} (400). Ask for other dates."
+            ) from error
         found = parse(body, symbol, url, stamp(self._now()))
         return msgspec.structs.replace(
             found,
