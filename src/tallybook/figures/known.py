@@ -140,7 +140,10 @@ class Known:
         for figure in self.figures:
             if figure.period not in read:
                 read[figure.period] = when.read(figure.period)
-        return tuple(read[figure.period] for figure in self.figures)
+        return tuple(
+            read[figure.period] if figure.period else _period_called(figure.label)
+            for figure in self.figures
+        )
 
     def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
         read: dict[str, Name] = {}
@@ -212,6 +215,14 @@ class Known:
             if figure.kind == "figure":
                 columns[figure.seq, figure.period, self.column_of[at]].append(at)
         return {key: tuple(members) for key, members in columns.items()}
+
+
+def _period_called(label: str) -> Period | None:
+    """The only period that a label names: "Year Ended Jan 28, 2024 | Revenue"."""
+    if not label or label.startswith("$"):
+        return None
+    named = when.mentions(label)
+    return named[0].period if len(named) == 1 else None
 
 
 _Table = tuple[tuple[float, ...], tuple[int, ...]]
