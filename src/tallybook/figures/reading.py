@@ -28,6 +28,14 @@ _FROM = re.compile(r"(?:\bfrom|自|从)\s*\W*$", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:compared|versus|vs|against|(?:up|down) from|than)\b|相比|而", re.IGNORECASE
 )
+_COMPARED_WITH = re.compile(
+    r"\b(?:compared (?:with|to)|versus|vs\.?|against|from|than)\s+\W*$", re.IGNORECASE
+)
+_YEAR_EARLIER = re.compile(
+    r"\s*(?:in |for |during )?(?:the )?(?:same (?:quarter|period) )?(?:of |in )?(?:the |a )?"
+    r"(?:year (?:earlier|ago|before)|(?:prior|previous)[- ]year|year[- ]ago|year[- ]earlier)",
+    re.IGNORECASE,
+)
 _GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
@@ -104,7 +112,11 @@ class _Reader:
             behind = self.answer[figure.span[1] : limits[figure.span]]
             claim = self._claim(figure, said, (periods[figure.span], ahead, behind))
             rest = self.answer[figure.span[1] : end]
-            claims.append(claim if _is_of_its_time(said, ahead, behind, rest) else _timeless(claim))
+            if _COMPARED_WITH.search(ahead) and _YEAR_EARLIER.match(behind):
+                claim = _a_year_earlier(claim)
+            elif not _is_of_its_time(said, ahead, behind, rest):
+                claim = msgspec.structs.replace(claim, periods=(), own=None)
+            claims.append(claim)
         return claims
 
     def _cell(self, figure: Figure) -> Claim:
@@ -191,8 +203,12 @@ def _is_of_its_time(said: _Statement, ahead: str, behind: str, rest: str) -> boo
     return not _FROM.search(ahead) and not _COMPARED.search(rest[: after[0].span[0]])
 
 
-def _timeless(claim: Claim) -> Claim:
-    return msgspec.structs.replace(claim, periods=(), own=None)
+def _a_year_earlier(claim: Claim) -> Claim:
+    """A claim of the year before the only one that its sentence names."""
+    if len(claim.periods) != 1:
+        return msgspec.structs.replace(claim, periods=(), own=None)
+    before = when.year_before(claim.periods[0])
+    return msgspec.structs.replace(claim, periods=(before,), own=before, computed=frozenset())
 
 
 def period_in(known: Known, at: int) -> Period | None:

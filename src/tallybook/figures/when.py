@@ -177,6 +177,12 @@ def agree_with_any(one: Period, named: tuple[Period, ...]) -> Agreement:
     return "possible" if "possible" in found or not named else "different"
 
 
+def year_before(period: Period) -> Period:
+    """The same period a year before; of a date the month alone, for weeks do not fit the year."""
+    part = period.part[:3] if _is_date(period.part) else period.part
+    return msgspec.structs.replace(period, year=period.year - 1, part=part)
+
+
 def days_between(earlier: Period, later: Period) -> int | None:
     """How many days lie between the ends of two periods; None where one is given without days."""
     ends = []
