@@ -144,7 +144,8 @@ class _Reader:
             computed = operations_of(ahead if near else said.text, len(named))
         if figure.unit == "x":
             computed |= {"ratio"}
-        whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
+        whose = (figure.entity,) if figure.entity else self._whose(figure, ahead, behind)
+        whose = whose or said.entities
         return Claim(
             figure,
             said=said.said | wording.words(figure.label) if figure.label else said.said,
@@ -154,11 +155,17 @@ class _Reader:
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
             computed=computed,
-            entities=said.entities or ((figure.entity,) if figure.entity else ()),
-            whose=(figure.entity,) if figure.entity else whose or said.entities,
+            entities=tuple(dict.fromkeys((*said.entities, *whose))),
+            whose=whose,
             cites=self._cites(figure),
             asked=self.passage.text.rstrip().endswith(("?", "？")),
         )
+
+    def _whose(self, figure: Figure, ahead: str, behind: str) -> tuple[str, ...]:
+        """Whom the figure's own clause names, or its sentence up to there, or the one before it."""
+        start, end = self.passage.start, figure.span[0]
+        told = (ahead, behind, self.answer[start:end], self.before)
+        return next((named for text in told if (named := _mentioned(self.names, text))), ())
 
     def _statement(self, text: str) -> _Statement:
         """The text, with the sentence or question before it, and its heading, where it is bare."""
