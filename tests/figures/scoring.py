@@ -20,6 +20,7 @@ import msgspec
 from tallybook.figures.figure import Figure
 from tallybook.figures.find import find, find_in_rows
 
+_ASPECTS = ("unit", "scale", "period", "label")
 CORPUS = Path(__file__).parent / "corpus"
 
 
@@ -98,9 +99,6 @@ class Score:
         )
 
 
-_ASPECTS = ("unit", "scale", "period", "label")
-
-
 class Mention(NamedTuple):
     """A label with its place in the text that the finder read."""
 
@@ -119,7 +117,9 @@ def score(figures: Iterable[Figure], mentions: Iterable[Mention], into: Score, w
         right = next((m for m in near if _is_right(figure, m.label)), None)
         if right is None:
             said = near[0].label.value if near else "nothing"
-            into.wrong.append(f"{where}: {figure.text!r} {figure.value:f} is {said} [{figure.label[-60:]}]")
+            into.wrong.append(
+                f"{where}: {figure.text!r} {figure.value:f} is {said} [{figure.label[-60:]}]"
+            )
             continue
         left.remove(right)
         into.right += 1
@@ -148,14 +148,28 @@ def _compare(figure: Figure, label: Label, into: Score, where: str) -> None:
         into.asked[aspect] += 1
         into.agreed[aspect] += agrees
         if not agrees:
-            shown = {"unit": figure.unit, "scale": figure.scale, "period": figure.period, "label": figure.label[-70:]}
-            wanted = {"unit": label.unit, "scale": label.scale, "period": label.period, "label": label.keyword}
-            into.wrong.append(f"{where}: {label.text!r} {aspect} {shown[aspect]!r} is {wanted[aspect]!r}")
+            shown = {
+                "unit": figure.unit,
+                "scale": figure.scale,
+                "period": figure.period,
+                "label": figure.label[-70:],
+            }
+            wanted = {
+                "unit": label.unit,
+                "scale": label.scale,
+                "period": label.period,
+                "label": label.keyword,
+            }
+            into.wrong.append(
+                f"{where}: {label.text!r} {aspect} {shown[aspect]!r} is {wanted[aspect]!r}"
+            )
 
 
 def passages() -> list[Passage]:
     """The labelled passages of the shared data."""
-    return msgspec.json.decode((CORPUS / "shared.json").read_bytes(), type=list[Passage], strict=False)
+    return msgspec.json.decode(
+        (CORPUS / "shared.json").read_bytes(), type=list[Passage], strict=False
+    )
 
 
 def written() -> list[Written]:
@@ -177,7 +191,9 @@ def score_passages(root: Path, chosen: Iterable[Passage]) -> Score:
             raise ValueError(f"{passage.file} {passage.reach} is not the text that was labelled")
         inside = [f for f in figures if passage.start <= f.span[0] < passage.end]
         base = passage.start
-        mentions = [Mention(label.start + base, label.end + base, label) for label in passage.labels]
+        mentions = [
+            Mention(label.start + base, label.end + base, label) for label in passage.labels
+        ]
         score(inside, mentions, total, f"{passage.file.rsplit('/')[-1][:18]}{passage.reach}")
     return total
 

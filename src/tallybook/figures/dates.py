@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 _MONTH: Final = (
@@ -39,6 +40,7 @@ _CORE: Final = re.compile(
     rf"|(?<![0-9.,$])(?P<cny>{_YEAR})[ ]?年(?:度)?(?:[ ]?(?P<cnm>[0-9]{{1,2}})[ ]?月(?:[ ]?(?P<cnd>[0-9]{{1,2}})[ ]?[日号])?"
     r"|[ ]?第?(?P<cnq>[一二三四1-4])[ ]?季度?|[ ]?(?P<cnh>[上下])半年|(?P<cn9>前三季度))?"
     r"|(?<![0-9.,$])(?P<cnmd>[0-9]{1,2}[ ]?月(?:[ ]?[0-9]{1,2}[ ]?[日号])?)(?!份?个)"
+    rf"|(?<![A-Za-z0-9.,$])(?P<mo>3|6|9|12)M[ ](?P<mofy>FY)?[ ]?(?P<moy>{_YEAR})(?P<modd>-[0-9]{{2}}-[0-9]{{2}})?(?![0-9-])"
     r"|(?<![A-Za-z0-9])(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?:[ ]?(?:(?:of |FY|fiscal(?: year)?|CY)[ ,'/-]{0,2}|(?<=[ ])|[,'/-][ ]?)(?P<qy>(?:20)?[0-9]{2})(?![0-9,.%]))?(?![0-9A-Za-z])"
     r"|(?<![A-Za-z0-9.,$])(?P<q2>[1-4])[Qq](?:[ ]?(?:FY|of )?[ ,'/-]{0,2}(?P<q2y>(?:20)?[0-9]{2})(?![0-9,.%]))?(?![0-9A-Za-z])"
     r"|(?<![A-Za-z0-9.,$])(?P<h2>[12])H[ ,'/-]{0,2}(?P<h2y>(?:20)?[0-9]{2})(?![0-9,.%])"
@@ -109,6 +111,7 @@ def whens(text: str, start: int = 0, end: int | None = None) -> Iterator[When]:
         yield When(first, found.end(), period)
 
 
+@lru_cache(maxsize=4096)
 def period_of(text: str) -> str:
     """The one period that a header, cell or key names; "" if it names none."""
     text = _SPACED_YEAR.sub(_closed, text)
@@ -165,6 +168,8 @@ def _period(found: re.Match[str]) -> str:
 
 def _named(found: re.Match[str]) -> str:
     get = found.group
+    if months := get("mo"):
+        return f"{months}M {get('mofy') or ''}{get('moy')}{get('modd') or ''}"
     if number := get("q") or get("q2"):
         year = get("qy") or get("q2y")
         return f"Q{number} {_century(year)}" if year else f"Q{number}"

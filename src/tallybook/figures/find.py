@@ -6,22 +6,25 @@ of them, and a string in JSON may hold any of them again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tallybook.figures.grid import Cell, Grid
 from tallybook.figures.jsonpaths import find_in_json
 from tallybook.figures.jsonregions import json_regions
-from tallybook.figures.lines import Block, blocks
+from tallybook.figures.lines import blocks
 from tallybook.figures.markup import is_markup, rendered
 from tallybook.figures.prose import find_in_prose
 from tallybook.figures.source import Source, plain
-from tallybook.figures.tables import find_in_grid
+from tallybook.figures.tables import Above, find_in_grid, read_grid
 
 if TYPE_CHECKING:
     from tallybook.figures.figure import Figure
 
 __all__ = ["find", "find_in_rows"]
+
+_BETWEEN = 100
+"""Characters between two tables that still go together."""
 
 
 def find(text: str, *, seq: int = 0, entity: str = "") -> list[Figure]:
@@ -36,7 +39,7 @@ def find(text: str, *, seq: int = 0, entity: str = "") -> list[Figure]:
 def find_in_rows(
     rows: Sequence[Sequence[str]], caption: str = "", *, seq: int = 0, entity: str = ""
 ) -> list[Figure]:
-    """All figures of a table given as rows of cells, as if its cells were joined by tabs and newlines.
+    """All figures of a table given as rows of cells, as if joined by tabs and newlines.
 
     Spans count in that joined text. `caption` is read for scale, unit and period only.
     """
@@ -70,8 +73,7 @@ def find_in_source(source: Source) -> list[Figure]:
 def _find_in_text(source: Source, start: int, end: int) -> list[Figure]:
     """All figures of text that is no JSON: HTML, or lines with tables in them."""
     if start == 0 and is_markup(source.text):
-        seen, parts = rendered(source)
-        found = [figure for part in parts for figure in _find_in_block(seen, part)]
+        found = list(_find_in_markup(source))
         found.sort(key=_place)
         return found
     return _find_in_lines(source, start, end) if start < end else []
@@ -81,10 +83,17 @@ def _place(figure: Figure) -> tuple[int, int]:
     return figure.span
 
 
-def _find_in_block(source: Source, block: Block) -> list[Figure]:
-    if block.grid:
-        return find_in_grid(source, block.grid)
-    return _find_in_lines(source, block.start, block.end)
+def _find_in_markup(source: Source) -> Iterator[Figure]:
+    """The figures of HTML, block by block; a table may go on where another ended."""
+    seen, parts = rendered(source)
+    above: Above | None = None
+    for part in parts:
+        if part.grid:
+            found, above = read_grid(seen, part.grid, above)
+            yield from found
+        else:
+            above = above if part.end - part.start <= _BETWEEN else None
+            yield from _find_in_lines(seen, part.start, part.end)
 
 
 def _find_in_lines(source: Source, start: int, end: int) -> list[Figure]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tallybook.figures.dates import period_of, whens
@@ -55,7 +56,8 @@ class Headers:
         if not texts:
             return Column()
         joined = " ".join(texts)
-        return Column(period_of(joined), _words(texts), _measure(joined))
+        dated = " ".join(text.lstrip("% ") for text in texts)
+        return Column(period_of(dated), _words(texts), _measure(joined))
 
     def _over(self, row: Row, column: int, width: int) -> str:
         over = [c for c in row if c.column < column + width and column < c.column + c.width]
@@ -76,17 +78,20 @@ def _nearest(row: Row, column: int) -> Cell:
 
 
 def _words(texts: list[str]) -> str:
-    words = []
-    for text in texts:
-        kept, last = [], 0
-        for when in whens(text):
-            kept.append(text[last : when.start])
-            last = when.end
-        kept.append(text[last:])
-        rest = " ".join(_FILLER.sub(" ", " ".join(kept)).split())
-        if any(letter.isalpha() or letter == "%" for letter in rest) and not _only_measure(rest):
-            words.append(rest)
-    return " ".join(words)
+    return " ".join(rest for text in texts if (rest := _telling(text)))
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> str:
+    """What a heading says beside its dates and measures."""
+    kept, last = [], 0
+    for when in whens(text):
+        kept.append(text[last : when.start])
+        last = when.end
+    kept.append(text[last:])
+    rest = " ".join(_FILLER.sub(" ", " ".join(kept)).split())
+    told = any(letter.isalpha() or letter == "%" for letter in rest) and not _only_measure(rest)
+    return rest if told else ""
 
 
 def _only_measure(text: str) -> bool:

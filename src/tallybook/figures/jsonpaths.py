@@ -34,6 +34,7 @@ _TOKEN: Final = re.compile(
 _PLAIN_KEY: Final = re.compile(r"[^\s.\[\]\"']+\Z")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SHORT_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_NO_DIGIT: Final = re.compile(r"[^0-9]+")
 _WORTH_READING: Final = re.compile(r"[0-9一二三四五六七八九十]|illion|housand")
 _DEEPEST: Final = 4
 
@@ -75,7 +76,7 @@ def _leaves(text: str, start: int, end: int, roles: Roles) -> list[_Leaf]:
     key: str | int = ""
     for token in _TOKEN.finditer(text, start, end):
         kind = token.lastindex
-        if kind == 2 or kind == 3:
+        if kind in {2, 3}:
             key = token[1]
             role = roles.of(key)
             if role is not None:
@@ -90,7 +91,7 @@ def _leaves(text: str, start: int, end: int, roles: Roles) -> list[_Leaf]:
                 key = ""
             elif frame is not root and frame.above:
                 frame = frame.above
-        elif kind == 4 or kind == 5:
+        elif kind in {4, 5}:
             key = token[1]
         else:
             if frame.array:
@@ -130,7 +131,7 @@ class _Writer:
             self._text(leaf, written)
 
     def _identifier(self, leaf: _Leaf, written: str) -> None:
-        digits = "".join(letter for letter in written if letter in "0123456789")
+        digits = _NO_DIGIT.sub("", written)
         if digits and len(digits) <= 25:
             self._figure(
                 leaf,
@@ -177,10 +178,8 @@ class _Writer:
             lead = leaf.start + len(written) - len(written.lstrip())
             self._figure(leaf, (lead + cell.start, lead + cell.end), cell.number, cell.measure)
             return
-        if (
-            self.source.depth >= _DEEPEST
-            or written.startswith(("http://", "https://", "data:"))
-            and " " not in written
+        if self.source.depth >= _DEEPEST or (
+            written.startswith(("http://", "https://", "data:")) and " " not in written
         ):
             return
         near = self._beside(leaf.frame)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import Final, NamedTuple
 
 from tallybook.figures.dates import period_of
@@ -14,7 +14,7 @@ from tallybook.figures.traps import METRICS
 from tallybook.figures.units import CODES, ONE, money_of, scale_of
 
 
-class Role(Enum):
+class Role(StrEnum):
     """What a field is to the fields beside it."""
 
     START = auto()
@@ -62,6 +62,7 @@ _KEY_UNITS: Final = {
     "bps": "bps",
     "shares": "shares",
 }
+_FISCAL: Final = re.compile(r"(?:[QH][1-4] ?)?(?:FY|CY)? ?(?:19|20)[0-9]{2}\Z")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
@@ -188,6 +189,15 @@ def _unit(text: str) -> tuple[str, Decimal]:
 
 
 def _period(fields: Mapping[Role, str]) -> str:
+    """The period of an object; one that is both named and dated is told as "Q1 FY2027 (2026-04-26)"."""
+    dated = _dated(fields)
+    name = fields.get(Role.PERIOD, "")
+    if Role.END in fields and dated[:1].isdigit() and _FISCAL.match(name):
+        return f"{name} ({dated})"
+    return dated
+
+
+def _dated(fields: Mapping[Role, str]) -> str:
     if end := fields.get(Role.END) or fields.get(Role.PERIOD):
         period = period_of(end)
         if (start := fields.get(Role.START)) and Role.END in fields:

@@ -12,6 +12,8 @@ _RULE: Final = re.compile(r"[\s|:=+-]+\Z")
 _GAP: Final = re.compile(r"\t+|[ ]{2,}")
 _QUOTED: Final = re.compile(r'(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<plain>[^,\n]*))(?:,|\Z)')
 _NUMBERS: Final = re.compile(r"(?<![\w.])[$(€£¥+-]{0,3}[0-9][0-9,.]*[%)x]{0,2}(?![\w])")
+_GROUPED: Final = re.compile(r"(?<= )[$(€£¥+-]{0,3}[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
+"""A number behind a blank whose commas part thousands, not cells."""
 _CAPTION: Final = 500
 
 
@@ -33,15 +35,15 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
             at = _line_end(text, at, stop) + 1
             continue
         lines, after = _table(text, at, stop, kind)
-        if len(lines) < 2 or not _is_table(text, lines, kind):
+        rows = [_cells(text, *line, kind) for line in lines] if len(lines) > 1 else []
+        even = kind != "," or len({_fields_in(text, *line) for line in lines[:20]}) == 1
+        if not even or not rows or not _is_table(rows, kind):
             at = after
             continue
         if prose < at:
             yield Block(prose, at, None)
         caption = text[max(prose, at - _CAPTION) : at]
-        yield Block(
-            at, after, Grid([row for line in lines if (row := _cells(text, *line, kind))], caption)
-        )
+        yield Block(at, after, Grid([row for row in rows if row], caption))
         prose = at = after
     if prose < stop:
         yield Block(prose, stop, None)
@@ -60,7 +62,7 @@ def _kind(text: str, at: int, stop: int) -> str:
         return "|"
     if "\t" in line.strip():
         return "\t"
-    if line.count(",") >= 2 and ", " not in line:
+    if line.count(",") >= 2 and ", " not in line and _GROUPED.sub("", line).count(",") >= 2:
         return ","
     if "  " in line.strip() and len(line) < 400:
         return " "
@@ -79,26 +81,19 @@ def _table(text: str, at: int, stop: int, kind: str) -> tuple[list[tuple[int, in
 
 
 def _loose(text: str, at: int, end: int, kind: str) -> bool:
-    """Whether a line with one cell belongs to a table set apart by blanks: a section or a heading."""
+    """Whether a line with one cell belongs to a table set apart by blanks: it heads a section."""
     line = text[at:end]
     if kind == ",":
         return line.count(",") >= 2 and '"' in line
     return bool(line.strip()) and len(line.strip()) < 60 and not line.rstrip().endswith(".")
 
 
-def _is_table(text: str, lines: list[tuple[int, int]], kind: str) -> bool:
-    if kind in "|\t":
+def _is_table(rows: list[list[Cell]], kind: str) -> bool:
+    if kind in "|\t,":
         return True
-    if kind == ",":
-        counts = {len(list(_fields(text, start, end))) for start, end in lines[:20]}
-        return len(counts) == 1 and len(lines) >= 2
-    full = [line for line in lines if len(_cells(text, *line, kind)) > 1]
-    numeric = [
-        line
-        for line in full
-        if sum(1 for c in _cells(text, *line, kind)[1:] if _NUMBERS.search(c.text))
-    ]
-    return len(numeric) >= 2 and 2 * len(numeric) >= len(full)
+    full = [row for row in rows if len(row) > 1]
+    numeric = sum(any(_NUMBERS.search(cell.text) for cell in row[1:]) for row in full)
+    return numeric >= 2 and 2 * numeric >= len(full)
 
 
 def _cells(text: str, start: int, end: int, kind: str) -> list[Cell]:
@@ -160,6 +155,10 @@ def _fields(text: str, start: int, end: int) -> Iterator[Cell]:
         if field.end() == end and text[end - 1 : end] != ",":
             return
         at, column = field.end() if field.end() > at else at + 1, column + 1
+
+
+def _fields_in(text: str, start: int, end: int) -> int:
+    return sum(1 for _ in _fields(text, start, end))
 
 
 def _spaced(text: str, start: int, end: int) -> list[Cell]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from tallybook.figures.figure import Figure
 from tallybook.figures.trace import Audit, Traced
 
 MARK: Final = "[unsupported]"
@@ -43,6 +44,11 @@ def marked(answer: str, audit: Audit) -> str:
 def unmarked(answer: str) -> str:
     """The answer without any marks."""
     return _MARKS.sub("", answer)
+
+
+def is_marked(answer: str, figure: Figure) -> bool:
+    """Whether a mark stands behind a figure of the answer."""
+    return bool(_MARKS.match(answer, _behind(answer, figure.span[1])))
 
 
 def _stands(one: Traced, answer: str) -> bool:

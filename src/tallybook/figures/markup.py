@@ -148,7 +148,7 @@ class _Page:
             return
         if name in _HIDDEN and not closing and not attributes.endswith("/"):
             self._hidden = name
-        elif name == "td" or name == "th":
+        elif name in {"td", "th"}:
             self._cell(closing, attributes, origin)
         elif name == "sup":
             self._note(closing)

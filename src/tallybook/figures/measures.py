@@ -29,6 +29,11 @@ _COUNTED: Final = re.compile(
     r"|\(x\)|员工|人数|天数|倍",
     re.IGNORECASE,
 )
+_SPAN_OF_TIME: Final = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+)[- ](?:years|months|weeks|days)\b",
+    re.IGNORECASE,
+)
+"""A length of time that says when, as in "Due in one to five years", is no count of years."""
 _PERCENT: Final = re.compile(
     r"(?:%|\bper ?cent(?:age)?|\bpct)(?:\)|\s*\Z| of\b| change| increase)|\(%\)|占比|百分比|（%）|率\Z",
     re.IGNORECASE,
@@ -66,7 +71,7 @@ class Governing:
                 return Measure("%", shown.scale)
             if _is_shares(place):
                 return self._share_count(Measure("shares", shown.scale), place)
-            if _COUNTED.search(place.label) and not row.scale:
+            if not row.scale and _COUNTED.search(_SPAN_OF_TIME.sub("", place.label)):
                 return shown
         unit = (
             shown.unit

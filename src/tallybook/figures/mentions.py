@@ -90,7 +90,7 @@ def _measured(
     tail = TAIL.match(text, end + closed)
     if tail is None:
         return None
-    unit, scale, stop = _unit(tail, money, mention.number, text[start:end])
+    unit, scale, stop = _unit(tail, money, text[start:end])
     if stop == end + closed and not closed:
         stop = end
     if stop == end and not money and _runs_on(text, end):
@@ -123,9 +123,7 @@ def _first(left: re.Match[str], start: int, money: str, inside: bool) -> int:
     return left.start("inner") if left["inner"] else start
 
 
-def _unit(
-    tail: re.Match[str], money: str, number: Numeral, digits: str
-) -> tuple[str, Decimal, int]:
+def _unit(tail: re.Match[str], money: str, digits: str) -> tuple[str, Decimal, int]:
     """Unit, scale and end; a lone letter is a scale only where nothing else can be meant."""
     word, short, low, han, share, points, bps, times, named, shares, per = tail.groups()
     scaled = word or han or short or low or ""
@@ -181,7 +179,9 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if text[start - 1 : start] in ("-", "–") and start > 1 and text[start - 2].isalpha():
         return False
     line = text.rfind("\n", max(0, start - 12), start) + 1 or max(opens, start - 12, 0)
-    if whole and (traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)):
+    if whole and (
+        traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)
+    ):
         return False
     if "." in digits and traps.is_heading(text, start, end, line):
         return False

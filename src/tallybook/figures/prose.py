@@ -31,7 +31,9 @@ _SPOT: Final = re.compile(
     rf"|(?P<digits>{DIGITS})"
     rf"|(?P<han>{HAN})(?=(?:万亿|亿|万|千万|百万)?(?:多|余)?(?:美元|港元|欧元|日元|元|股|%))"
 )
-_START: Final = re.compile(r"[0-9零〇一二两三四五六七八九十](?<![0-9零〇一二两三四五六七八九十百千].)")
+_START: Final = re.compile(
+    r"[0-9零〇一二两三四五六七八九十](?<![0-9零〇一二两三四五六七八九十百千].)"
+)
 """Where `_SPOT` may begin; a single set lets the search skip all else quickly."""
 _BOUNDARY: Final = re.compile(
     r"[.!?;\n。！？；](?:(?<=[。！？；])|(?<=\n)(?:(?=[ \t]*\n)|(?![ ]*[a-z0-9$(€£¥%]))"
@@ -104,7 +106,11 @@ class _Reader:
         last = start
         for begins in _START.finditer(text, start, end):
             first = begins.start()
-            if first > start and text[first - 1] == "." and not text[first - 2 : first - 1].isalnum():
+            if (
+                first > start
+                and text[first - 1] == "."
+                and not text[first - 2 : first - 1].isalnum()
+            ):
                 first -= 1
             if first < last or not (spot := _SPOT.match(text, first, end)):
                 continue
@@ -141,7 +147,7 @@ class _Reader:
             if 0 <= start - self._reference <= 6 and _ALSO.match(text, self._reference, start):
                 bare = text[start:end].isdigit()
                 mention = read_mention(text, start, end, self._sentence.start)
-                if bare and (mention is None or mention.end == end and mention.start == start):
+                if bare and (mention is None or (mention.end == end and mention.start == start)):
                     self._reference = end
                     return None
                 return mention

@@ -30,8 +30,13 @@ _FAR: Final = 70
 class Placed(Protocol):
     """Anything with a start and an end."""
 
-    start: int
-    end: int
+    @property
+    def start(self) -> int:
+        """Its first character."""
+
+    @property
+    def end(self) -> int:
+        """Behind its last."""
 
 
 def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tallybook.figures.dates import period_of, whens
 from tallybook.figures.grid import Cell, Grid, Row
@@ -81,12 +81,24 @@ class _Entry:
     period: str
 
 
+class Above(NamedTuple):
+    """What a table leaves behind for one right below it that has no headings of its own."""
+
+    headers: Headers
+    table: Heading
+
+
 def find_in_grid(source: Source, grid: Grid) -> list[Figure]:
     """Find the figures of a table whose cells stand in `source`."""
-    reader = _Reader(source, grid)
+    return read_grid(source, grid)[0]
+
+
+def read_grid(source: Source, grid: Grid, above: Above | None = None) -> tuple[list[Figure], Above]:
+    """The figures of a table, and what holds for one that goes on below it."""
+    reader = _Reader(source, grid, above)
     for row in grid.rows:
         reader.take(_sorted(row))
-    return reader.figures()
+    return reader.figures(), Above(reader.headers, reader.table)
 
 
 def _sorted(row: Row) -> _Line:
@@ -126,8 +138,9 @@ def _number(cell: Cell, reading: Reading, money: str) -> _Number:
 class _Reader:
     """Goes down the rows with the headings and the section that hold there."""
 
-    def __init__(self, source: Source, grid: Grid) -> None:
+    def __init__(self, source: Source, grid: Grid, above: Above | None = None) -> None:
         self.source = source
+        self.above = above if above and above.headers.rows else None
         self.grid = grid
         self.headers = Headers(grid.spanned)
         self.entries: list[_Entry] = []
@@ -154,7 +167,7 @@ class _Reader:
         stated = heading(cell.text)
         if stated.scale is not None or stated.unit:
             self.table = _merged(stated, self.table)
-        if period_of(cell.text) and not self._begun or (cell.column > 0 and not self._begun):
+        if (period_of(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
             self.headers.add([cell])
         elif len(cell.text) <= 160 and stated.scale is None:
             self.section = cell.text.rstrip(":：")
@@ -186,13 +199,16 @@ class _Reader:
                 self._tell(cell, "")
 
     def _data(self, line: _Line) -> None:
+        if self.above and not self._begun and not self.headers.rows:
+            self.headers = self.above.headers
+            self.table = _merged(self.table, self.above.table)
         self._begun = True
         first = line.numbers[0].cell.column
         names = [cell for cell in line.words if cell.column < first] or line.words[:1]
         label = " ".join(cell.text for cell in names)
         if _TOTAL.match(label):
             self.section = ""
-        period = self._row_period(line, label)
+        period = self._row_period(line)
         for number in line.numbers:
             column = self.headers.column(number.cell.column, number.cell.width)
             if not self._counts(line, number, column):
@@ -203,7 +219,7 @@ class _Reader:
         for cell in line.words:
             self._tell(cell, label if cell not in names else "")
 
-    def _row_period(self, line: _Line, label: str) -> str:
+    def _row_period(self, line: _Line) -> str:
         for cell in line.years:
             return cell.text
         for cell in line.words:

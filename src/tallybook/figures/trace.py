@@ -88,13 +88,13 @@ class Sources(Known):
         super().__init__(figures, texts, guessed)
 
 
-def trace(answer: str, sources: Mapping[int, str] | Sources, question: str = "") -> Audit:
+def trace(answer: str, sources: Mapping[int, str] | Known, question: str = "") -> Audit:
     """Say of every figure in an answer where it comes from.
 
     `sources` are results by seq; prepare `Sources` once where several answers are traced.
     Numbers that the `question` gives count as known.
     """
-    known = sources if isinstance(sources, Sources) else Sources(sources)
+    known = sources if isinstance(sources, Known) else Sources(sources)
     asked = Known(find(question)) if question else Known(())
     claims = read_claims(answer, known.entities, question)
     first = [_trace(claim, known, asked) for claim in claims]

@@ -125,7 +125,9 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
     `opens` says that the word opens its sentence, where a capital means nothing.
     """
     if not word or not (word[-1].isalnum() or word[-1] in ".#"):
-        return word[-1:] == "#" or word == "§" or (word[-1:] == ":" and word[:-1].lower() in _LABELLED)
+        return (
+            word[-1:] == "#" or word == "§" or (word[-1:] == ":" and word[:-1].lower() in _LABELLED)
+        )
     low = word.lower().rstrip(".").lstrip("([*_#\"'")
     if low in REFERENCES:
         return whole or low not in _WEAK

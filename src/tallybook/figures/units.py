@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 ONE: Final = Decimal(1)
@@ -117,11 +118,12 @@ _SHARES_TOO: Final = re.compile(
     re.IGNORECASE,
 )
 _EXCEPT_SHARES: Final = re.compile(
-    r"except[^)]{0,40}?\b(?:number of shares|share(?!s? ?owner)(?:s|,| and| data| amounts| count)(?! per))",
+    r"except[^)]{0,40}?\b(?:number of shares|(?<!per )(?<!per-)share(?!s? ?owner)(?:s|,| and| data| amounts| count)(?! per))",
     re.IGNORECASE,
 )
 
 
+@lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """Read the unit and scale that a caption, header or label states for what it governs."""
     if not text:

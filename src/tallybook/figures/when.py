@@ -23,7 +23,8 @@ class Period(msgspec.Struct, frozen=True, order=True):
     """A year or a part of one, or so many months up to a day.
 
     `part` is "Q3", "H1" or the date "06-28" ("06-" for a month), "" for the year; `months` is
-    0 where nothing says how long. `calendar` is set where the words say so.
+    0 where nothing says how long. `calendar` is set where the words say so. `names` are other
+    names of the same time, where a source gives both: the fiscal quarter and its last day.
     """
 
     year: int
@@ -31,6 +32,7 @@ class Period(msgspec.Struct, frozen=True, order=True):
     fiscal: bool = False
     months: int = 0
     calendar: bool = False
+    names: tuple[Period, ...] = ()
 
     def __str__(self) -> str:
         if "-" in self.part:
@@ -54,6 +56,7 @@ _YEAR = r"(?:19|20)\d\d"
 _PERIOD = re.compile(
     rf"""
     (?:\b(?P<months>\d{{1,2}})M\s+)?(?P<iso>{_YEAR}-\d\d-\d\d)
+  | \b(?P<sofar>[369]|12)M\s+(?P<sofarfy>FY)?\s?(?P<sofaryear>{_YEAR})\b(?!-)
   | (?<![\d.-])(?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
   | (?P<cn>{_YEAR})\s*年\s*(?:第?(?P<cnq>[一二三四1-4])季度|Q(?P<cnq2>[1-4])|(?P<cnh>上|下)半年
         |(?P<cnm>\d{{1,2}})月(?:(?P<cnd>\d{{1,2}})日)?)?
@@ -109,7 +112,8 @@ def _dated_names(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
     while at < len(found):
         name, after = found[at], found[at + 1] if at + 1 < len(found) else None
         if after and _is_dated(text, name, after):
-            period = msgspec.structs.replace(after.period, months=_months(name.period))
+            months = _months(name.period) or after.period.months
+            period = msgspec.structs.replace(after.period, months=months, names=(name.period,))
             yield Mention(period, (name.span[0], after.span[1]), name.through)
             at += 1
         else:
@@ -132,6 +136,8 @@ def read(text: str) -> Period | None:
 @lru_cache(maxsize=_REMEMBERED)
 def agree(one: Period, other: Period) -> Agreement:
     """Whether two periods are the same, may be, or cannot be."""
+    if one.names or other.names:
+        return _agree_by_name(one, other)
     if one == other:
         return "same"
     if one.calendar != other.calendar:
@@ -166,6 +172,20 @@ def _fit(name: Period, dated: Period) -> Agreement:
     length = 3 if name.part[0] == "Q" else 6
     first = 12 * name.year + length * int(name.part[1]) - 12
     return "possible" if first <= ends <= first + _LATEST_PART_END else "different"
+
+
+def _agree_by_name(one: Period, other: Period) -> Agreement:
+    """Any name may be the one used; where both sides have a name, names decide."""
+    mine = (msgspec.structs.replace(one, names=()), *one.names)
+    theirs = (msgspec.structs.replace(other, names=()), *other.names)
+    if one.calendar or other.calendar:
+        return agree(mine[0], theirs[0])
+    if any(agree(a, b) == "same" for a in mine for b in theirs):
+        return "same"
+    named = [
+        agree(a, b) for a in mine for b in theirs if not (_is_date(a.part) or _is_date(b.part))
+    ]
+    return (named or [agree(mine[0], theirs[0])])[0]
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -225,6 +245,9 @@ def _period(hit: re.Match[str]) -> Period:
     if group["iso"]:
         months = int(group["months"] or 0)
         return Period(int(group["iso"][:4]), group["iso"][5:], months=months)
+    if group["sofar"]:
+        months, fiscal = int(group["sofar"]), bool(group["sofarfy"])
+        return Period(int(group["sofaryear"]), f"{months}M", fiscal, months)
     if group["ym"]:
         return Period(int(group["ym"][:4]), group["ym"][5:] + "-")
     if group["cn"]:

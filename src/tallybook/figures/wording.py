@@ -28,6 +28,16 @@ _STOP: Final = frozenset(
     up down""",
     )
 )
+_FRAMES: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """$ value val values amount items item data result results rows row records entries
+    companies company facts us-gaap ifrs-full units usd shares usd/shares pure quotes series
+    list""",
+    )
+)
+_TELLING: Final = 2
+_CITED = re.compile(r"\s*(?:\[\d+\]|\b\d{1,5})?\s*†?\s*\Z")
 _WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARTS = re.compile(r" \| |: | [>›·–—] ")
@@ -62,6 +72,16 @@ def parts(label: str) -> tuple[frozenset[str], ...]:
     return tuple(part for text in marks.split(label) if (part := words(text)))
 
 
+def short(label: str) -> str:
+    """A label without what only says where it stood: of a path in JSON, its last telling names."""
+    if not label.startswith("$"):
+        return _CITED.sub("", label)
+    names = [name for name in _STEPS.split(label)[1:] if name and not name.isdigit()]
+    telling = [name for name in names if name.strip("\"'").lower() not in _FRAMES]
+    shown = ".".join(name.strip("\"'") for name in (telling or names)[-_TELLING:])
+    return shown.replace("_", " ")
+
+
 def spaced(label: str) -> str:
     """A label with its CamelCase taken apart."""
     return _CAMEL.sub(" ", label)
@@ -70,6 +90,11 @@ def spaced(label: str) -> str:
 def concepts(label: Collection[str]) -> frozenset[str]:
     """Those of the words that the table knows as a measure."""
     return frozenset(word for word in label if word in _CONCEPTS)
+
+
+def spoken(concept: str) -> str:
+    """A measure as people write it."""
+    return _SPOKEN.get(concept, concept)
 
 
 def with_implied(label: Collection[str]) -> frozenset[str]:
@@ -185,3 +210,6 @@ _CHINESE = tuple(
     )
 )
 _CONCEPTS: Final = frozenset(head for head, _ in rows()) - PLACES
+_SPOKEN: Final = MappingProxyType(
+    {head: phrases[0] if " " in phrases[0] else head for head, phrases in rows() if phrases}
+)
