@@ -36,6 +36,7 @@ _YEAR_EARLIER = re.compile(
     r"(?:year (?:earlier|ago|before)|(?:prior|previous)[- ]year|year[- ]ago|year[- ]earlier)",
     re.IGNORECASE,
 )
+_SHARE_OF = re.compile(r"\s*of\b|\s*占")
 _GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
@@ -138,11 +139,12 @@ class _Reader:
         named = unique(mention.period for mention in said.mentions)
         period, before, after = own
         ahead, behind = _BREAK.split(before)[-1], _BREAK.split(after)[0]
-        near = wording.words(_without(self.names, f"{ahead} {behind}"))
+        is_share = figure.unit == "%" and bool(_SHARE_OF.match(behind))
+        near = wording.words(_without(self.names, ahead if is_share else f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
         if said.intent.operations and not (_TO.search(before) and not _GROWTH.search(before)):
             computed = operations_of(ahead if near else said.text, len(named))
-        if figure.unit == "x":
+        if figure.unit == "x" or is_share:
             computed |= {"ratio"}
         whose = (figure.entity,) if figure.entity else self._whose(figure, ahead, behind)
         whose = whose or said.entities
