@@ -170,13 +170,14 @@ class Known:
         return tuple(made), tuple(line_of)
 
     def _find_totals(self) -> Mapping[int, Sequence[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
+        """Totals by result, those first that nothing else is said of."""
+        found: dict[int, list[tuple[bool, int]]] = defaultdict(list)
         for number, line in enumerate(self.lines):
             parts = self._names[line.name].parts
             nameless = not parts and len(line.members) > 1
             if nameless or any(part <= _TOTAL for part in parts):
-                found[line.seq].append(number)
-        return found
+                found[line.seq].append((any(part - _TOTAL for part in parts), number))
+        return {seq: [number for _, number in sorted(own)] for seq, own in found.items()}
 
     def _nameless(self, at: int) -> str:
         """What a figure is called that has no name: the cells of one row alike."""
