@@ -73,6 +73,15 @@ def _run(options: argparse.Namespace) -> int:
             from tallybook.console.view import run_view
 
             return run_view(find(root, options.run), options.at, json=options.json)
+        case "import":
+            from tallybook.console.convert import run_import
+
+            return run_import(Path(options.file), root, options.window)
+        case "export":
+            from tallybook.console.convert import run_export
+            from tallybook.console.runs import find
+
+            return run_export(find(root, options.run), options.format, options.at)
         case _:
             from tallybook.console.doctor import Setup, run_doctor
 
@@ -174,8 +183,24 @@ def _parser() -> argparse.ArgumentParser:
         "--at", type=int, metavar="SEQ", help="after this entry; the last if not given"
     )
     _json(view)
+    _conversion(commands)
     _command(commands, "doctor", "what is set up and what is missing")
     return parser
+
+
+def _conversion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    brought = _command(commands, "import", "recorded conversations of other programs, as runs")
+    brought.add_argument("file", metavar="FILE", help="JSON or JSON lines, gzipped or not")
+    brought.add_argument("--window", type=int, default=128_000, metavar="TOKENS")
+    sent = _command(commands, "export", "what the model would be sent, as JSON")
+    _run_argument(sent)
+    sent.add_argument(
+        "--as",
+        dest="format",
+        required=True,
+        choices=("openai", "responses", "anthropic", "pydantic-ai"),
+    )
+    sent.add_argument("--at", type=int, metavar="SEQ", help="after this entry")
 
 
 def _command(

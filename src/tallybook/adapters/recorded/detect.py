@@ -22,7 +22,14 @@ from tallybook.adapters.recorded.draft import Draft
 from tallybook.adapters.recorded.values import Json, fields, rows, without
 from tallybook.errors import ConfigError
 
-_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "compaction")
+_BLOCKS = (
+    "tool_use",
+    "tool_result",
+    "thinking",
+    "redacted_thinking",
+    "server_tool_use",
+    "compaction",
+)
 _LANGCHAIN = ("human", "ai", "system", "tool")
 
 
@@ -69,13 +76,10 @@ def _is_anthropic(body: Json, messages: list[Json]) -> bool:
     blocks = [block for message in messages for block in rows(message.get("content"))]
     if any(block.get("type") in _BLOCKS for block in blocks) or "system" in body:
         return True
-    roles = {message.get("role") for message in messages}
-    plain = roles <= {"user", "assistant"} and not any(m.get("tool_calls") for m in messages)
-    return plain and "anthropic_version" in body or (plain and _is_claude(body))
-
-
-def _is_claude(body: Json) -> bool:
-    return str(body.get("model", "")).startswith("claude") and "max_tokens" in body
+    if any(message.get("tool_calls") for message in messages):
+        return False
+    claude = str(body.get("model", "")).startswith("claude") and "max_tokens" in body
+    return claude or "anthropic_version" in body
 
 
 def _lines(records: Sequence[Json]) -> list[Draft]:
@@ -102,7 +106,9 @@ def _lines(records: Sequence[Json]) -> list[Draft]:
 
 
 def _is_langchain(messages: Sequence[Json]) -> bool:
-    return bool(messages) and all(langchain.kind(m) in _LANGCHAIN and "role" not in m for m in messages)
+    return bool(messages) and all(
+        langchain.kind(m) in _LANGCHAIN and "role" not in m for m in messages
+    )
 
 
 def _is_item(record: Json) -> bool:

@@ -94,8 +94,7 @@ class Draft:
             loose = []
         if last:
             message, one = last
-            one = one or (Kept(self.format) if loose else None)
-            yield message, Kept(one.format, one.data, (*one.aside, *loose)) if loose else one
+            yield message, _with_aside(one or Kept(self.format), loose) if loose else one
         elif loose:
             yield UserMessage(""), Kept(self.format, None, tuple(loose))
 
@@ -120,6 +119,10 @@ def _closed(waiting: list[ToolCall]) -> Iterator[tuple[Message | None, object, o
     body = Body(text=_UNANSWERED, chars=len(_UNANSWERED))
     for one in waiting:
         yield ToolResult(one.id, one.name, body, "interrupted"), None, None
+
+
+def _with_aside(one: Kept, loose: list[object]) -> Kept:
+    return Kept(one.format, one.data, (*one.aside, *loose))
 
 
 def _with_frame(one: Kept, frame: Json) -> Kept:

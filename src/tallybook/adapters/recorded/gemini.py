@@ -60,7 +60,9 @@ def _answers(draft: Draft, content: Json, waiting: list[ToolCall]) -> None:
             other.append(part)
             continue
         waiting.remove(asked)
-        draft.say(result(asked.id, name, dumped(answer.get("response"))), {**envelope, "parts": [part]})
+        draft.say(
+            result(asked.id, name, dumped(answer.get("response"))), {**envelope, "parts": [part]}
+        )
         envelope = {}
     if other:
         draft.say(UserMessage(_text(other)), {**envelope, "parts": other})

@@ -52,4 +52,6 @@ def take(draft: Draft, message: Json) -> None:
 
 def _call(one: Json) -> ToolCall:
     function = fields(one.get("function")) or fields(one.get("custom"))
-    return call(one.get("id"), function.get("name"), function.get("arguments", function.get("input")))
+    return call(
+        one.get("id"), function.get("name"), function.get("arguments", function.get("input"))
+    )

@@ -30,7 +30,8 @@ def read(body: Json) -> Draft:
     draft = Draft("responses", without(body, "input"), tools(body.get("tools")))
     draft.model = word(body.get("model"))
     source = body.get("input")
-    items = [{"role": "user", "content": source}] if isinstance(source, str) else rows(source)
+    asked: Json = {"role": "user", "content": source}
+    items = [asked] if isinstance(source, str) else rows(source)
     lead = next((n for n, item in enumerate(items) if not _is_system(item)), len(items))
     said = [word(body.get("instructions")), *(words(one.get("content")) for one in items[:lead])]
     draft.system = [text for text in said if text]
@@ -59,7 +60,9 @@ def _is_reply(item: Json) -> bool:
 def _flush(draft: Draft, items: list[Json]) -> None:
     if not items:
         return
-    thinking = [words(one.get("summary")) or _summary(one) for one in items if _is(one, "reasoning")]
+    thinking = [
+        words(one.get("summary")) or _summary(one) for one in items if _is(one, "reasoning")
+    ]
     draft.say(
         AssistantMessage(
             "\n".join(words(one.get("content")) for one in items if one.get("role")),
