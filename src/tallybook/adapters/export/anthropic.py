@@ -22,7 +22,7 @@ from tallybook.adapters.recorded.values import Json, fields
 from tallybook.scratchpad.events import ToolResult
 from tallybook.view.view import Item, Round, View
 
-_OPENING = "[The assistant opened the conversation.]"
+OPENING = "[The assistant opened the conversation.]"
 _MOST = 4_096
 """`max_tokens` where the recording names none: the field is required."""
 
@@ -37,7 +37,7 @@ def body(view: View, source: Source) -> Json:
         made |= {"system": view.system} if view.system else {}
     messages = _joined(view)
     if messages and messages[0].get("role") != "user":
-        messages.insert(0, {"role": "user", "content": _OPENING})
+        messages.insert(0, {"role": "user", "content": OPENING})
     return {**made, **frame, "messages": messages}
 
 
@@ -69,7 +69,7 @@ def _pieces(view: View) -> Iterator[tuple[Json, object]]:
             case Item():
                 if written := fields(recorded(group, "anthropic")):
                     yield _recorded(written, "user")
-                elif words(group):
+                else:
                     yield {"role": "user", "joins": True}, [_text(words(group))]
     if view.caution:
         yield {"role": "user", "joins": True}, [_text(view.caution)]

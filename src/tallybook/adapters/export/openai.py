@@ -36,8 +36,7 @@ def _messages(view: View) -> Iterator[Json]:
                     yield _result(item, names[item.seq][0])
             case Item():
                 written = fields(recorded(group, "openai"))
-                if written or words(group):
-                    yield written or {"role": "user", "content": words(group)}
+                yield written or {"role": "user", "content": words(group)}
     if view.caution:
         yield {"role": "user", "content": view.caution}
 

@@ -43,8 +43,7 @@ def _items(view: View) -> Iterator[Json]:
                     yield _result(item, names[item.seq][0])
             case Item():
                 written = fields(recorded(group, "responses"))
-                if written or words(group):
-                    yield written or {"role": "user", "content": words(group)}
+                yield written or {"role": "user", "content": words(group)}
     if view.caution:
         yield {"role": "user", "content": view.caution}
 

@@ -16,6 +16,9 @@ from tallybook.view.view import Item, Round, View
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
 """What Anthropic allows in an id, at the length that OpenAI allows."""
 
+SILENT = "[The user sent no words.]"
+"""Stands for an empty message: providers refuse one, and a conversation needs its first."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -64,7 +67,8 @@ def words(item: Item) -> str:
     """The text as shown, and a note for each picture that another format would need."""
     notes = [f"[{one.kind} {one.media_type}, {one.bytes:,} bytes]" for one in item.message.media]
     shown = notes if item.form == "full" else []
-    return "\n".join(text for text in (item.text, *shown) if text)
+    said = "\n".join(text for text in (item.text, *shown) if text)
+    return said if said.strip() or not isinstance(item.message, UserMessage) else SILENT
 
 
 def reply(item: Item) -> AssistantMessage:
