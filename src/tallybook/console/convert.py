@@ -11,6 +11,7 @@ from tallybook.adapters.export import Format, export
 from tallybook.adapters.export.shown import Source
 from tallybook.adapters.recorded import Broken, Draft, conversations, load
 from tallybook.adapters.recorded.kept import frame
+from tallybook.adapters.recorded.values import Json
 from tallybook.adapters.rules import violations
 from tallybook.errors import ConfigError, ViewError
 from tallybook.scratchpad import Scratchpad, read
@@ -23,7 +24,7 @@ def run_import(path: Path, root: Path, window: int) -> int:
     records, broken = load(path)
     for line in broken:
         sys.stderr.write(f"{path.name}, line {line.line} is left out: {line.reason}\n")
-    for draft in _found(conversations(records), path, broken):
+    for draft in _found(records, path, broken):
         with Scratchpad.create(root, draft.query, clock=_now, fsync="batch") as pad:
             for event in draft.events(window):
                 pad.append(event)
@@ -46,8 +47,11 @@ def run_export(folder: Path, format: Format, at: int | None) -> int:
     return 0
 
 
-def _found(drafts: list[Draft], path: Path, broken: list[Broken]) -> list[Draft]:
-    found = [draft for draft in drafts if draft.said]
+def _found(records: list[Json], path: Path, broken: list[Broken]) -> list[Draft]:
+    try:
+        found = [draft for draft in conversations(records) if draft.said]
+    except ConfigError as error:
+        raise ConfigError(f"{path} is {error}") from error
     if not found:
         lines = f" ({len(broken)} broken lines)" if broken else ""
         raise ConfigError(f"{path} holds no message{lines}: name another file.")

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from tallybook.adapters.export.shown import (
     Source,
     given,
-    groups,
     ids,
     recorded,
     reply,
     schema,
     words,
 )
+from tallybook.adapters.pairing import groups
 from tallybook.adapters.recorded.values import Json, fields
 from tallybook.scratchpad.events import ToolResult
 from tallybook.view.view import Item, Round, View

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tallybook.adapters.export.shown import Source, groups, ids, recorded, reply, schema, words
+from tallybook.adapters.export.shown import Source, ids, recorded, reply, schema, words
+from tallybook.adapters.pairing import groups
 from tallybook.adapters.recorded.values import Json, fields, rows
 from tallybook.scratchpad.events import ToolResult
 from tallybook.view.view import Item, Round, View

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tallybook.adapters.pairing import call_ids
 from tallybook.adapters.recorded.kept import kept
 from tallybook.adapters.recorded.values import Json, fields
 from tallybook.scratchpad.events import AssistantMessage, Message, ToolSpec, UserMessage
-from tallybook.view.view import Item, Round, View
+from tallybook.view.view import Item, View
 
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
 """What Anthropic allows in an id, at the length that OpenAI allows."""
@@ -32,16 +31,6 @@ class Source:
         """The frame, if it is in one of these formats."""
         rest = self.frame if self.format in formats else {}
         return {name: value for name, value in rest.items() if name not in ("exchange", "source")}
-
-
-def groups(view: View) -> Iterator[Round | Item]:
-    """Rounds and the user's messages between them; words said within a round come after it."""
-    rounds = {one.reply.seq: one for one in view.rounds()}
-    for item in view.items:
-        if isinstance(item.message, UserMessage):
-            yield item
-        elif item.seq in rounds:
-            yield rounds[item.seq]
 
 
 def ids(view: View) -> dict[int, tuple[str, ...]]:

@@ -96,7 +96,7 @@ def _lines(records: Sequence[Json]) -> list[Draft]:
     if any(record.get("type") in responses.OUTPUTS + responses.CALLS for record in records):
         return [responses.read({"input": list(records)})]
     if records and all("role" in record for record in records):
-        return [_request({}, list(records))]
+        return [_request({"messages": list(records)}, list(records))]
     if records and all("messages" in record or "input" in record for record in records):
         return [draft for record in records for draft in _document(record)]
     raise ConfigError(

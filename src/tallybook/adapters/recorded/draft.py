@@ -69,7 +69,7 @@ class Draft:
     def query(self) -> str:
         """The user's first words."""
         said = (m.text for m, _, _ in self.said if isinstance(m, UserMessage) and m.text)
-        return next(said, "")[:_QUERY]
+        return " ".join(next(said, "").split())[:_QUERY]
 
     def _framed(self) -> list[tuple[Message, Kept | None]]:
         """Messages with what is kept; the frame goes to the first, a last aside to the last."""
