@@ -73,15 +73,10 @@ def _run(options: argparse.Namespace) -> int:
             from tallybook.console.view import run_view
 
             return run_view(find(root, options.run), options.at, json=options.json)
-        case "import":
-            from tallybook.console.convert import run_import
-
-            return run_import(Path(options.file), root, options.window)
-        case "export":
-            from tallybook.console.convert import run_export
-            from tallybook.console.runs import find
-
-            return run_export(find(root, options.run), options.format, options.at)
+        case "import" | "export":
+            return _convert(options, root)
+        case "audit":
+            return _audit(options, root)
         case _:
             from tallybook.console.doctor import Setup, run_doctor
 
@@ -89,10 +84,32 @@ def _run(options: argparse.Namespace) -> int:
             return run_doctor(Setup(root, _model_name(options) or "", keys, _identity()))
 
 
+def _audit(options: argparse.Namespace, root: Path) -> int:
+    from tallybook.console.audit import audit_files, run_audit
+    from tallybook.console.runs import find
+
+    if options.answer or options.sources:
+        if options.run or not (options.answer and options.sources):
+            raise ConfigError(
+                "Give --answer FILE and --sources FILE…, or a run: tallybook audit last"
+            )
+        return audit_files(options.answer, options.sources, json=options.json)
+    return run_audit(find(root, options.run or "last"), json=options.json)
+
+
+def _convert(options: argparse.Namespace, root: Path) -> int:
+    from tallybook.console.convert import run_export, run_import
+    from tallybook.console.runs import find
+
+    if options.command == "import":
+        return run_import(Path(options.file), root, options.window)
+    return run_export(find(root, options.run), options.format, options.at)
+
+
 def _answer(options: argparse.Namespace, root: Path) -> int:
     from tallybook.console.ask import Shown, run_ask, run_resume
 
-    shown = Shown(json=options.json, quiet=options.quiet)
+    shown = Shown(json=options.json, quiet=options.quiet, strict=options.strict)
     research = _research(options, root)
     if options.command == "resume":
         return run_resume(research, options.run, shown)
@@ -184,6 +201,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     _json(view)
     _conversion(commands)
+    audit = _command(commands, "audit", "where each figure of an answer comes from")
+    audit.add_argument("run", nargs="?", help="id of a run, a part of it, or: last")
+    audit.add_argument("--answer", metavar="FILE", help="an answer of another origin; - for stdin")
+    audit.add_argument("--sources", metavar="FILE", nargs="+", help="what it rests on")
+    _json(audit)
     _command(commands, "doctor", "what is set up and what is missing")
     return parser
 
@@ -219,6 +241,9 @@ def _agent_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--limits", choices=sorted(_LIMITS), default="default")
     command.add_argument("--rounds", type=int, default=60, help="most requests to the model")
     command.add_argument("--edgar", metavar="URL", help="a mirror of EDGAR")
+    command.add_argument(
+        "--strict", action="store_true", help="send unsupported figures back to the model once"
+    )
     command.add_argument("--quiet", action="store_true", help="the answer alone")
     _json(command)
 

@@ -15,8 +15,11 @@ from rich.markdown import Markdown
 from tallybook.console.live import Live
 from tallybook.console.runs import find
 from tallybook.errors import ConfigError, TallybookError
+from tallybook.figures.marks import marked
+from tallybook.figures.trace import Audit
 from tallybook.models.errors import understand_exception
-from tallybook.research.agent import Finished, Research, ask
+from tallybook.research.agent import Finished, Research, ask, prompt
+from tallybook.research.audit import audit_run
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
 from tallybook.view.project import project
@@ -25,14 +28,21 @@ from tallybook.view.size import fullness
 
 @dataclass(frozen=True)
 class Shown:
-    """How the outcome is given: `json` for programs, `quiet` without the rows."""
+    """How the outcome is given: `json` for programs, `quiet` without the rows.
+
+    `strict` sends an answer with unsupported figures back to the model, once.
+    """
 
     json: bool = False
     quiet: bool = False
+    strict: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What `--json` prints. Tokens are those billed; `edits` counts what was let go, by kind."""
+    """What `--json` prints. Tokens are those billed; `edits` counts what was let go, by kind.
+
+    `figures` is the audit in one line, `unsupported` are the figures that stand nowhere.
+    """
 
     id: str
     question: str
@@ -47,6 +57,8 @@ class Outcome(msgspec.Struct, frozen=True):
     output_tokens: int
     in_view: int
     edits: dict[str, int]
+    figures: str
+    unsupported: tuple[str, ...]
 
 
 def run_ask(research: Research, question: str, shown: Shown) -> int:
@@ -69,7 +81,7 @@ def run_resume(research: Research, run: str, shown: Shown) -> int:
 def _run(research: Research, question: str | None, shown: Shown) -> int:
     console = Console(stderr=True, quiet=shown.quiet or shown.json)
     try:
-        finished = asyncio.run(ask(research, question, on_entry=Live(console)))
+        finished = asyncio.run(_answered(research, question, (shown, Live(console))))
     except KeyboardInterrupt:
         sys.stderr.write("\nStopped. `tallybook runs` names the run, `tallybook resume` goes on.\n")
         return 130
@@ -82,20 +94,33 @@ def _run(research: Research, question: str | None, shown: Shown) -> int:
     return _show(finished, shown)
 
 
+async def _answered(research: Research, question: str | None, how: tuple[Shown, Live]) -> Finished:
+    """The answer; a strict one goes back to the model once if figures of it stand nowhere."""
+    shown, live = how
+    finished = await ask(research, question, on_entry=live)
+    if not shown.strict or not (wrong := audit_run(finished.folder).audit.unsupported):
+        return finished
+    figures = "\n".join(f"- {one.figure.text}: {one.why}" for one in wrong)
+    again = replace(research, resume=finished.folder)
+    return await ask(again, prompt("strict").format(figures=figures), on_entry=live)
+
+
 def _show(finished: Finished, shown: Shown) -> int:
+    audit = audit_run(finished.folder).audit
     if shown.json:
-        sys.stdout.buffer.write(msgspec.json.encode(outcome(finished)) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(outcome(finished, audit)) + b"\n")
         return 0
+    answer = f"{marked(finished.answer, audit)}\n\n{audit.line}"
     console = Console()
     if console.is_terminal:
-        console.print(Markdown(finished.answer))
+        console.print(Markdown(answer))
     else:
-        sys.stdout.write(f"{finished.answer}\n")
+        sys.stdout.write(f"{answer}\n")
     sys.stderr.write(f"\nRun {finished.folder.name}\n")
     return 0
 
 
-def outcome(finished: Finished) -> Outcome:
+def outcome(finished: Finished, audit: Audit) -> Outcome:
     """Everything a program may want to know of a finished run."""
     entries = list(read(finished.folder).entries())
     view = project(entries)
@@ -120,6 +145,8 @@ def outcome(finished: Finished) -> Outcome:
         output_tokens=sum(usage.output for usage in usages),
         in_view=fullness(view).used,
         edits=edits,
+        figures=audit.line,
+        unsupported=tuple(one.figure.text for one in audit.unsupported),
     )
 
 
