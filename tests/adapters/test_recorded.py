@@ -57,10 +57,8 @@ def test_every_recording_comes_in_with_every_record_of_it(path: Path) -> None:
         assert json.dumps(text)[1:-1] in written
 
 
-@pytest.mark.parametrize("path", RECORDINGS)
+@pytest.mark.parametrize("path", [one for one in RECORDINGS if "api_cassettes" in str(one.id)])
 def test_an_unedited_request_goes_out_equal_to_what_was_recorded(path: Path) -> None:
-    if path.parent.name != "api_cassettes":
-        pytest.skip("no requests of a provider")
     records, _ = load(path)
     for record, draft in zip(records, drafts(path), strict=True):
         if draft.format in WIRE:
