@@ -73,6 +73,8 @@ def _run(options: argparse.Namespace) -> int:
             from tallybook.console.view import run_view
 
             return run_view(find(root, options.run), options.at, json=options.json)
+        case "import" | "export":
+            return _convert(options, root)
         case "audit":
             return _audit(options, root)
         case _:
@@ -93,6 +95,15 @@ def _audit(options: argparse.Namespace, root: Path) -> int:
             )
         return audit_files(options.answer, options.sources, json=options.json)
     return run_audit(find(root, options.run or "last"), json=options.json)
+
+
+def _convert(options: argparse.Namespace, root: Path) -> int:
+    from tallybook.console.convert import run_export, run_import
+    from tallybook.console.runs import find
+
+    if options.command == "import":
+        return run_import(Path(options.file), root, options.window)
+    return run_export(find(root, options.run), options.format, options.at)
 
 
 def _answer(options: argparse.Namespace, root: Path) -> int:
@@ -189,6 +200,7 @@ def _parser() -> argparse.ArgumentParser:
         "--at", type=int, metavar="SEQ", help="after this entry; the last if not given"
     )
     _json(view)
+    _conversion(commands)
     audit = _command(commands, "audit", "where each figure of an answer comes from")
     audit.add_argument("run", nargs="?", help="id of a run, a part of it, or: last")
     audit.add_argument("--answer", metavar="FILE", help="an answer of another origin; - for stdin")
@@ -196,6 +208,21 @@ def _parser() -> argparse.ArgumentParser:
     _json(audit)
     _command(commands, "doctor", "what is set up and what is missing")
     return parser
+
+
+def _conversion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    brought = _command(commands, "import", "recorded conversations of other programs, as runs")
+    brought.add_argument("file", metavar="FILE", help="JSON or JSON lines, gzipped or not")
+    brought.add_argument("--window", type=int, default=128_000, metavar="TOKENS")
+    sent = _command(commands, "export", "what the model would be sent, as JSON")
+    _run_argument(sent)
+    sent.add_argument(
+        "--as",
+        dest="format",
+        required=True,
+        choices=("openai", "responses", "anthropic", "pydantic-ai"),
+    )
+    sent.add_argument("--at", type=int, metavar="SEQ", help="after this entry")
 
 
 def _command(
