@@ -12,6 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -100,9 +101,9 @@ class LocalModel(Model[None]):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """One reply, billed."""
-        del model_settings
+        offered = _offered(model_settings, model_request_parameters)
         try:
-            parts = await self.reply(messages, model_request_parameters)
+            parts = await self.reply(messages, offered)
         except Cut as cut:
             raise cut.error from None
         return self._billed(parts, messages, model_request_parameters)
@@ -116,10 +117,11 @@ class LocalModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         """The same reply as a stream, which may break off."""
-        del run_context, model_settings
+        del run_context
+        offered = _offered(model_settings, model_request_parameters)
         error: Exception | None = None
         try:
-            parts = await self.reply(messages, model_request_parameters)
+            parts = await self.reply(messages, offered)
         except Cut as cut:
             parts, error = cut.parts, cut.error
         response = self._billed(parts, messages, model_request_parameters)
@@ -157,6 +159,15 @@ class _Stream(CompletedStreamedResponse):
             yield event
         if self._error is not None:
             raise self._error
+
+
+def _offered(
+    settings: ModelSettings | None, parameters: ModelRequestParameters
+) -> ModelRequestParameters:
+    """What may be called: nothing where the settings say so, though the tools are billed."""
+    if (settings or {}).get("tool_choice") != "none":
+        return parameters
+    return replace(parameters, function_tools=[])
 
 
 def request_tokens(
