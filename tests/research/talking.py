@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from tests.runs import TABLE, text
 
 from tallybook.adapters.pydantic_ai import Conversation, Inbox, Wait
 from tallybook.adapters.pydantic_ai.approval import Approve, deny
@@ -21,6 +20,7 @@ from tallybook.testing import LoopbackProvider
 from tallybook.tools.finance.sample import Sample
 from tallybook.tools.tool import Tool
 from tests.providers import Wire
+from tests.runs import TABLE, text
 
 E = TypeVar("E", bound=Event)
 

@@ -6,8 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.providers import WIRES, Wire
-from tests.research.talking import Desk, events, of, strings
 
 from tallybook.research.agent import ask
 from tallybook.scratchpad import read
@@ -22,9 +20,11 @@ from tallybook.scratchpad.events import (
     UserMessage,
 )
 from tallybook.testing import Dropped, LoopbackProvider, Refusal, call, say
-from tallybook.testing.answers import Line, Received
+from tallybook.testing.answers import Answer, Line, Received
 from tallybook.view.project import project, step
 from tallybook.view.view import View
+from tests.providers import WIRES, Wire
+from tests.research.talking import Desk, events, of, strings
 
 ROUNDS = 60
 WINDOW = 16_000
@@ -49,7 +49,7 @@ TPM = Refusal(
 
 
 def _script(desk: Desk, loop: list[asyncio.AbstractEventLoop]) -> list[Line]:
-    def page_while_the_user_speaks(request: Received) -> Line:
+    def page_while_the_user_speaks(request: Received) -> Answer:
         loop[0].call_soon_threadsafe(desk.inbox.put, SAID[51])
         return call("page", number=51)
 

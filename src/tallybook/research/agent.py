@@ -85,12 +85,8 @@ async def ask(
     on_entry: Callable[[Entry], None] | None = None,
 ) -> Finished:
     """Run a question to its answer; without one, go on with the run that `research` resumes."""
-    finished: Finished | None = None
-    async for finished in converse(research, question, on_entry=on_entry):
-        continue
-    if finished is None:
-        raise TallybookError("Nothing was asked: give a question, or a run to go on with.")
-    return finished
+    turns = [finished async for finished in converse(research, question, on_entry=on_entry)]
+    return turns[-1]
 
 
 async def converse(
