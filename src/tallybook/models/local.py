@@ -19,6 +19,7 @@ from typing import Any
 from pydantic_ai import RunContext
 from pydantic_ai.messages import (
     BinaryContent,
+    CachePoint,
     FilePart,
     ModelMessage,
     ModelResponse,
@@ -227,7 +228,7 @@ def _media(part: object) -> int:
         case FilePart():
             return 1
         case UserPromptPart(content=content) if not isinstance(content, str):
-            return sum(not isinstance(one, str) for one in content)
+            return sum(not isinstance(one, str | CachePoint) for one in content)
         case ToolReturnPart(content=BinaryContent()):
             return 1
         case _:
