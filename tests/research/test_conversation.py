@@ -169,9 +169,8 @@ def test_an_overflow_in_any_wrapping_is_shortened_and_its_words_reach_no_view(
 
 
 def test_no_tokens_per_minute_limit_ever_cuts_the_history(tmp_path: Path) -> None:
-    rows = [row for row in _rows() if row.get("kind") == "tokens_per_minute"]
-    if not rows:
-        pytest.skip("no such rows")
+    rows = [row for row in _rows() if row["label"] == "rate_limit_tokens"]
+    assert rows
     for number, row in enumerate(rows):
         desk = Desk(tmp_path / str(number))
         with LoopbackProvider([call("page", number=1), replayed(row), say("done")]) as provider:

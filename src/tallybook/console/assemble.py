@@ -88,8 +88,8 @@ def identity(settings: Settings) -> str:
 def _model(name: str, settings: Settings) -> Model:
     try:
         return model_named(name, settings.get)
-    except UserError as error:
-        raise ConfigError(settings.blot(f"{error}")) from error
+    except (UserError, ValueError, ImportError) as error:
+        raise ConfigError(settings.blot(f"{name} cannot be used: {error}")) from error
 
 
 def _facts(choices: Choices, settings: Settings) -> FactsSource:

@@ -58,7 +58,7 @@ class Typed:
 
     def _readable(self) -> None:
         fd = sys.stdin.fileno()
-        if os.tcgetpgrp(fd) != os.getpgrp():
+        if not _in_front(fd):
             return
         line = os.read(fd, 65_536).decode("utf-8", "replace")
         if not line:
@@ -73,3 +73,11 @@ class Typed:
             self._asked.set_result(line)
         elif line.strip():
             self._inbox.put(line.strip())
+
+
+def _in_front(fd: int) -> bool:
+    """Whether this process may read: one in the background that does is stopped for it."""
+    try:
+        return os.tcgetpgrp(fd) == os.getpgrp()
+    except OSError:
+        return True

@@ -18,7 +18,8 @@ def model_named(name: str, value_of: Lookup) -> Model:
     """The model that Pydantic AI knows by `name`, such as `openai:gpt-5.4`.
 
     The key of a provider is `<PROVIDER>_API_KEY`, another address `<PROVIDER>_BASE_URL`.
-    Raises Pydantic AI's UserError for a name it does not know and for a missing key.
+    Raises UserError for a missing key, ValueError for a name that nobody knows, ImportError for
+    a provider whose client is not installed.
     """
 
     def provider(host: str) -> Provider[Any]:
