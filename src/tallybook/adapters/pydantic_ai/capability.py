@@ -22,8 +22,9 @@ from pydantic_ai.run import AgentRunResult
 from pydantic_ai.tools import Tool, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 
+from tallybook.adapters.pydantic_ai.frame import is_read_only, question
 from tallybook.adapters.pydantic_ai.messages import render
-from tallybook.adapters.pydantic_ai.run import Run, is_read_only, question
+from tallybook.adapters.pydantic_ai.run import Run
 from tallybook.adapters.pydantic_ai.talk import Conversation, Talk
 from tallybook.engine import ContextEngine
 from tallybook.errors import RecallError

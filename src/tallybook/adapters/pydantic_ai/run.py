@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from msgspec import Raw
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import AgentRunError, UserError
@@ -31,6 +29,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from tallybook.adapters.pydantic_ai.approval import DENIED
+from tallybook.adapters.pydantic_ai.frame import is_read_only, question, spec_of, system_of
 from tallybook.adapters.pydantic_ai.messages import prompt_event, reply_event, result_event
 from tallybook.adapters.pydantic_ai.talk import Talk
 from tallybook.engine import ContextEngine
@@ -50,7 +49,6 @@ from tallybook.scratchpad.events import (
     RunStarted,
     Stopped,
     ToolResult,
-    ToolSpec,
 )
 from tallybook.view.view import View
 
@@ -128,11 +126,11 @@ class Run:
 
     def begin(self, ctx: RunContext[Any], request: ModelRequestContext) -> None:
         """Record what frames the run, at the start and whenever it changes."""
-        tools = tuple(map(_spec, request.model_request_parameters.function_tools))
+        tools = tuple(map(spec_of, request.model_request_parameters.function_tools))
         self._read_only = {tool.name: tool.read_only for tool in tools}
         model = f"{request.model.system}:{request.model.model_name}"
         window = self._window or request.model.context_window or resolve(model).window
-        system = _system(ctx.messages, request)
+        system = system_of(ctx.messages, request)
         view = self.engine.view
         if not view.at:
             start = RunStarted(question(ctx), system, tools, model, window, self._numbered)
@@ -278,36 +276,3 @@ class Run:
                     self._extras.remove(content)
                 case _:
                     self.engine.record(prompt_event(part))
-
-
-def question(ctx: RunContext[Any]) -> str:
-    """The words that opened the run."""
-    prompt = ctx.prompt
-    if prompt is None or isinstance(prompt, str):
-        return prompt or ""
-    return " ".join(one for one in prompt if isinstance(one, str))
-
-
-def _system(history: Sequence[ModelMessage], request: ModelRequestContext) -> str:
-    prompts = [
-        part.content
-        for message in history
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, SystemPromptPart)
-    ]
-    instructions = request.model_request_parameters.instruction_parts or []
-    return "\n\n".join([*prompts, *(part.content for part in instructions)])
-
-
-def _spec(tool: ToolDefinition) -> ToolSpec:
-    schema = Raw(json.dumps(tool.parameters_json_schema, sort_keys=True).encode())
-    return ToolSpec(tool.name, tool.description or "", schema, is_read_only(tool))
-
-
-def is_read_only(tool: ToolDefinition) -> bool:
-    """What the tool declares of itself; for MCP tools, their `readOnlyHint`."""
-    metadata = tool.metadata or {}
-    hints = metadata.get("annotations")
-    hint = hints.get("readOnlyHint") if isinstance(hints, dict) else False
-    return bool(metadata.get("read_only") or hint)
