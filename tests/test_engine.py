@@ -107,7 +107,7 @@ def test_a_summary_that_cannot_be_had_is_put_together_without_a_model(tmp_path: 
     engine.supply(need, None)
     [summary] = [e for e in _events(engine) if isinstance(e, Summarized)]
     assert summary.model == ""
-    assert "Revenue was 94.9 billion [4]." in summary.summary
+    assert "Revenue was 94.9 billion **[unsupported]** [4]." in summary.summary
     assert isinstance(engine.next(), View)
 
 
@@ -166,9 +166,10 @@ def test_summaries_that_are_too_long_are_cut_to_their_budget_however_often(
     engine = _engine(tmp_path)
     sizes = []
     for _ in range(12):
-        need = _until_need(engine)
-        assert isinstance(need, NeedSummary)
-        engine.supply(need, "<summary>" + "6. Revenue was 94,036 million.\n" * 4_000 + "</summary>")
+        _until_need(engine)
+        while isinstance(need := engine.next(), NeedSummary):
+            said = "6. Revenue was 94,036 million.\n" * 4_000
+            engine.supply(need, f"<summary>{said}</summary>")
         [summary] = [item for item in engine.view.items if item.form == "summary"]
         assert "cut here to fit" in summary.text
         sizes.append(len(summary.text))

@@ -67,15 +67,30 @@ def _run(options: argparse.Namespace) -> int:
             from tallybook.console.view import run_view
 
             return run_view(find(root, options.run), options.at, json=options.json)
+        case "audit":
+            return _audit(options, root)
         case _:
             return _doctor(home, settings)
+
+
+def _audit(options: argparse.Namespace, root: Path) -> int:
+    from tallybook.console.audit import audit_files, run_audit
+    from tallybook.console.runs import find
+
+    if options.answer or options.sources:
+        if options.run or not (options.answer and options.sources):
+            raise ConfigError(
+                "Give --answer FILE and --sources FILE…, or a run: tallybook audit last"
+            )
+        return audit_files(options.answer, options.sources, json=options.json)
+    return run_audit(find(root, options.run or "last"), json=options.json)
 
 
 def _answer(options: argparse.Namespace, home: Path, settings: Settings) -> int:
     from tallybook.console.ask import Shown, run_ask, run_resume
     from tallybook.console.assemble import research_of
 
-    shown = Shown(json=options.json, quiet=options.quiet)
+    shown = Shown(json=options.json, quiet=options.quiet, strict=options.strict)
     research = research_of(_choices(options, home), settings)
     if options.command == "resume":
         return run_resume(research, options.run, shown)
@@ -145,6 +160,11 @@ def _parser() -> argparse.ArgumentParser:
         "--at", type=int, metavar="SEQ", help="after this entry; the last if not given"
     )
     _json(view)
+    audit = _command(commands, "audit", "where each figure of an answer comes from")
+    audit.add_argument("run", nargs="?", help="id of a run, a part of it, or: last")
+    audit.add_argument("--answer", metavar="FILE", help="an answer of another origin; - for stdin")
+    audit.add_argument("--sources", metavar="FILE", nargs="+", help="what it rests on")
+    _json(audit)
     _command(commands, "doctor", "what is set up and what is missing")
     return parser
 
@@ -165,6 +185,9 @@ def _agent_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--limits", choices=_LIMITS, default="default")
     command.add_argument("--rounds", type=int, default=60, help="most rounds before the answer")
     command.add_argument("--edgar", metavar="URL", help="a mirror of EDGAR")
+    command.add_argument(
+        "--strict", action="store_true", help="send unsupported figures back to the model once"
+    )
     command.add_argument("--quiet", action="store_true", help="the answer alone")
     _json(command)
 

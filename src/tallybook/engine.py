@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tallybook.errors import ViewError, ViewTooLarge
+from tallybook.errors import ScratchpadError, ViewError, ViewTooLarge
 from tallybook.policy.decide import decide
 from tallybook.policy.digest import digest
 from tallybook.policy.limits import Limits
@@ -24,7 +24,7 @@ from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
 from tallybook.policy.sizes import too_large
 from tallybook.policy.summarize import extract, fitted, framed, need_summary
-from tallybook.policy.verify import Verify, accept
+from tallybook.policy.verify import Draft, Verdict, Verify, accept, ask_again, verified
 from tallybook.recall.tool import recall
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
@@ -42,7 +42,7 @@ from tallybook.view.edits import apply
 from tallybook.view.measure import Count, by_kind
 from tallybook.view.project import project, step
 from tallybook.view.size import fullness, most
-from tallybook.view.view import View
+from tallybook.view.view import Item, View
 
 
 @dataclass
@@ -56,7 +56,7 @@ class ContextEngine:
     scratchpad: Scratchpad
     limits: Limits = field(default_factory=Limits)
     count: Count = by_kind
-    verify: Verify = accept
+    verify: Verify = verified
     on_entry: Callable[[Entry], None] | None = None
     view: View = field(default_factory=View)
     _pending: Need | None = field(default=None, init=False)
@@ -163,18 +163,37 @@ class ContextEngine:
 
     def _summarized(self, need: NeedSummary, reply: str, model: str) -> None:
         written = extract(reply)
-        if not written and self.limits.counts is None:
-            written, model = digest(self.view, need), ""
-        verdict = self.verify(need, written)
+        by_model = bool(written) or self.limits.counts is not None
+        verify = self.verify if self.limits.verify else accept
+        verdict = verify(self.view, need, self._draft(need, written, by_model), self._original)
+        model = model if by_model else ""
         if verdict.refusal:
             self.record(SummaryRefused(need.through, verdict.refusal, model))
-            return
-        summary = fitted(self.view, verdict.summary, need.tokens)
-        text = framed(self.view, need.through, summary)
+        elif verdict.invented and by_model and not need.again:
+            self._ask(ask_again(need, verdict.invented))
+        else:
+            self._stand_in(need, verdict, model)
+
+    def _draft(self, need: NeedSummary, written: str, by_model: bool) -> Draft:
+        """The model's summary, or one put together without a model, in any size."""
+        if by_model:
+            return lambda most: fitted(self.view, written, most)
+        return lambda most: digest(self.view, replace(need, tokens=most))
+
+    def _stand_in(self, need: NeedSummary, verdict: Verdict, model: str) -> None:
+        """Put a summary into the view, with what it saves."""
+        text = framed(self.view, need.through, verdict.summary)
         before = fullness(self.view).used
         draft = Summarized(need.through, text, model, verdict.check, before)
         after = fullness(apply(self.view, draft)).used
         self.record(replace(draft, tokens_after=after))
+
+    def _original(self, item: Item) -> str:
+        """An item's text as recorded; as it is shown, where the file is missing or altered."""
+        try:
+            return self.scratchpad.text(item.seq)
+        except ScratchpadError:
+            return item.text
 
     def _ensure_sendable(self) -> None:
         view = self.view

@@ -122,7 +122,7 @@ def test_what_does_not_pass_ends_the_run_in_one_sentence_and_it_resumes(
 
 
 def _rows() -> list[dict[str, object]]:
-    path = shared("data", "errors", "context_errors.jsonl")
+    path = shared("errors", "context_errors.jsonl")
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 

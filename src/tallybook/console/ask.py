@@ -17,9 +17,12 @@ from tallybook.console.live import Live
 from tallybook.console.runs import find
 from tallybook.console.typed import Typed
 from tallybook.errors import ConfigError, OutOfRounds, TallybookError
+from tallybook.figures.marks import marked
+from tallybook.figures.trace import Audit
 from tallybook.models.errors import understand_exception
 from tallybook.models.prices import totals
-from tallybook.research.agent import Finished, Research, converse
+from tallybook.research.agent import Finished, Research, ask, converse, prompt
+from tallybook.research.audit import audit_run
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import Answered, ToolResult
 from tallybook.view.project import project
@@ -28,16 +31,21 @@ from tallybook.view.size import fullness
 
 @dataclass(frozen=True)
 class Shown:
-    """How the outcome is given: `json` for programs, `quiet` without the rows."""
+    """How the outcome is given: `json` for programs, `quiet` without the rows.
+
+    `strict` sends an answer with unsupported figures back to the model, once.
+    """
 
     json: bool = False
     quiet: bool = False
+    strict: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
     """What `--json` prints. Tokens are those billed; `edits` counts what was let go, by kind.
 
     `cached_tokens` are part of `input_tokens`; `dollars` is null where a price is not known.
+    `figures` is the audit in one line, `unsupported` are the figures that stand nowhere.
     """
 
     id: str
@@ -55,6 +63,8 @@ class Outcome(msgspec.Struct, frozen=True):
     dollars: float | None
     in_view: int
     edits: dict[str, int]
+    figures: str
+    unsupported: tuple[str, ...]
 
 
 def run_ask(research: Research, question: str, shown: Shown, run: str | None = None) -> int:
@@ -98,30 +108,41 @@ async def _conversation(research: Research, question: str | None, shown: Shown, 
     typed = Typed(research.conversation.inbox)
     with_people = replace(research.conversation, approve=typed.approve, on_wait=live.wait)
     live.rules(research.rules)
-    code = 0
+    research = replace(research, conversation=with_people)
+    code, finished = 0, None
     with typed.listening():
-        turns = converse(replace(research, conversation=with_people), question, on_entry=live)
-        finished = None
-        async for finished in turns:
+        async for answer in converse(research, question, on_entry=live):
+            finished = await _supported(research, answer, live) if shown.strict else answer
             code = code if shown.json else _show(finished, shown)
     return _show(finished, shown) if shown.json and finished else code
 
 
+async def _supported(research: Research, finished: Finished, live: Live) -> Finished:
+    """The answer, sent back to the model once if figures of it stand nowhere."""
+    if not (wrong := audit_run(finished.folder).audit.unsupported):
+        return finished
+    figures = "\n".join(f"- {one.figure.text}: {one.why}" for one in wrong)
+    again = replace(research, resume=finished.folder)
+    return await ask(again, prompt("strict").format(figures=figures), on_entry=live)
+
+
 def _show(finished: Finished, shown: Shown) -> int:
+    audit = audit_run(finished.folder).audit
     if shown.json:
-        sys.stdout.buffer.write(msgspec.json.encode(outcome(finished)) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(outcome(finished, audit)) + b"\n")
         return 0
+    answer = f"{marked(finished.answer, audit)}\n\n{audit.line}"
     console = Console()
     if console.is_terminal:
-        console.print(Markdown(finished.answer))
+        console.print(Markdown(answer))
     else:
-        sys.stdout.write(f"{finished.answer}\n")
+        sys.stdout.write(f"{answer}\n")
     spent = totals(read(finished.folder).entries())
     sys.stderr.write(f"\nRun {finished.folder.name}: {spent.sentence()}\n")
     return 0
 
 
-def outcome(finished: Finished) -> Outcome:
+def outcome(finished: Finished, audit: Audit) -> Outcome:
     """Everything a program may want to know of a finished run."""
     entries = list(read(finished.folder).entries())
     view = project(entries)
@@ -147,6 +168,8 @@ def outcome(finished: Finished) -> Outcome:
         dollars=None if spent.dollars is None else float(spent.dollars),
         in_view=fullness(view).used,
         edits=edits,
+        figures=audit.line,
+        unsupported=tuple(one.figure.text for one in audit.unsupported),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from tallybook.policy.verify import Check
 from tallybook.scratchpad.events import (
     Allowed,
     Answered,
@@ -75,8 +78,8 @@ def _edit(event: object) -> str:
             return f"strip: thinking of {len(seqs)} replies let go"
         case SummaryAsked(through=through):
             return f"summarize: a summary of everything up to [{through}] is being written"
-        case Summarized(through=through, tokens_before=before, tokens_after=after):
-            return f"summarize: up to [{through}], {before:,} → {after:,} tokens"
+        case Summarized() as summary:
+            return _summary(summary)
         case SummaryRefused(reason=reason):
             return f"summarize: refused, {reason}"
         case Dropped(rounds=rounds, reason=reason):
@@ -110,3 +113,26 @@ def _numbers(seqs: tuple[int, ...]) -> str:
 def _short(text: str, most: int = _WIDE) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def _summary(event: Summarized) -> str:
+    sizes = f"{event.tokens_before:,} → {event.tokens_after:,} tokens"
+    check = _check(event)
+    if check is None:
+        return f"summarize: up to [{event.through}], {sizes}"
+    wrong = f", {len(check.unsupported)} unsupported" * bool(check.unsupported)
+    lost = f", {check.lost} of {check.asked} asked for to be recalled" * bool(check.lost)
+    return (
+        f"summarize: up to [{event.through}], {sizes}, {check.figures} figures checked{wrong}, "
+        f"{check.ledger} put back{lost}"
+    )
+
+
+def _check(event: Summarized) -> Check | None:
+    """What verification found; None where there was none, or one of the caller's own."""
+    if not isinstance(event.check, msgspec.Raw):
+        return None
+    try:
+        return msgspec.json.decode(event.check, type=Check)
+    except msgspec.ValidationError:
+        return None

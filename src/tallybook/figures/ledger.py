@@ -8,8 +8,8 @@ result that is JSON as a whole, `encode` and `decode` do the same with everythin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby, pairwise
 from typing import Final
 
 import msgspec
@@ -19,19 +19,11 @@ from tallybook.figures.layout import figures_of, is_head, layout
 from tallybook.figures.restore import LedgerError, decode
 from tallybook.figures.tabular import encode
 
-__all__ = ["Ledger", "LedgerError", "Wanted", "decode", "encode", "parse", "tables"]
+__all__ = ["Ledger", "LedgerError", "decode", "encode", "parse", "tables"]
 
 _FULL: Final = 0.98
 """A budget used to this share is used; the last figure is not worth another layout."""
 _LEFT: Final = re.compile(r"More figures: recall ([0-9]+(?:-[0-9]+)?(?:, [0-9]+(?:-[0-9]+)?)*)\.\Z")
-
-
-class Wanted(msgspec.Struct, frozen=True):
-    """What was asked for, in words: whose figures, which items, which periods."""
-
-    entities: tuple[str, ...] = ()
-    items: tuple[str, ...] = ()
-    periods: tuple[str, ...] = ()
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -46,21 +38,21 @@ def tables(
     figures: Iterable[Figure],
     *,
     budget: int | None = None,
-    wanted: Wanted | None = None,
+    worth: Callable[[Figure], int] | None = None,
     left_out: Iterable[int] = (),
 ) -> Ledger:
-    """Lay figures out within `budget` characters, the most wanted and the newest first.
+    """Lay figures out within `budget` characters, those of most `worth` and the newest first.
 
     A figure that stands in several results is kept with the newest. What does not fit, and
-    what an earlier ledger had `left_out`, is named by the number to recall it with; where
-    even that does not fit, the text is empty.
+    what an earlier ledger had `left_out`, is named by the number to recall it with, or by a
+    range of numbers; where even that does not fit, the text is empty.
     """
     found = _distinct(figures)
     before = set(left_out)
     whole = _written(found, before)
     if budget is None or len(whole.text) <= budget:
         return whole
-    ranked = _ranked(found, wanted or Wanted())
+    ranked = _ranked(found, worth or _alike)
     low, best = 0, _within(found, ranked[:0], before)
     high, size = len(found), len(whole.text)
     if len(best.text) > budget:
@@ -117,9 +109,20 @@ def _said(figure: Figure) -> tuple[object, ...]:
 
 def _written(figures: Sequence[Figure], left_out: set[int]) -> Ledger:
     lines = layout(figures)
-    if left_out:
-        lines.append(f"More figures: recall {_ranges(left_out)}.")
-    return Ledger("\n".join(lines), tuple(figures), tuple(sorted(left_out)))
+    named = _with_gaps(left_out, {figure.seq for figure in figures})
+    if named:
+        lines.append(f"More figures: recall {_ranges(named)}.")
+    return Ledger("\n".join(lines), tuple(figures), tuple(named))
+
+
+def _with_gaps(left_out: set[int], held: set[int]) -> list[int]:
+    """The numbers to recall, and those between of which nothing is held: ranges are short."""
+    numbers = sorted(left_out)
+    named = numbers[:1]
+    for before, after in pairwise(numbers):
+        gap = range(before + 1, after)
+        named += [after] if any(number in held for number in gap) else [*gap, after]
+    return named
 
 
 def _within(figures: Sequence[Figure], chosen: Sequence[int], before: set[int]) -> Ledger:
@@ -128,30 +131,13 @@ def _within(figures: Sequence[Figure], chosen: Sequence[int], before: set[int]) 
     return _written([figures[at] for at in sorted(taken)], before | rest)
 
 
-def _ranked(figures: Sequence[Figure], wanted: Wanted) -> list[int]:
-    """The figures' positions: those that answer most of what was asked first, then the newest."""
-    entities, items, periods = (
-        [set(_words(each)) for each in asked]
-        for asked in (wanted.entities, wanted.items, wanted.periods)
-    )
-
-    def rank(at: int) -> tuple[int, int, int]:
-        figure = figures[at]
-        label = set(_words(figure.label))
-        score = (
-            2 * any(words <= label for words in items)
-            + 2 * any(words <= label | set(_words(figure.entity)) for words in entities)
-            + any(words <= set(_words(figure.period)) for words in periods)
-        )
-        return -score, -figure.seq, at
-
-    return sorted(range(len(figures)), key=rank)
+def _ranked(figures: Sequence[Figure], worth: Callable[[Figure], int]) -> list[int]:
+    """The figures' positions: those of most worth first, of these the newest."""
+    return sorted(range(len(figures)), key=lambda at: (-worth(figures[at]), -figures[at].seq, at))
 
 
-def _words(text: str) -> list[str]:
-    """The words of a label or path: camel case and digits apart, Chinese by characters."""
-    found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]", text)
-    return [word.casefold() for word in found]
+def _alike(_: Figure) -> int:
+    return 0
 
 
 def _ranges(numbers: Iterable[int]) -> str:

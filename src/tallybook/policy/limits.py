@@ -46,8 +46,8 @@ class Limits:
     summary. `min_results` and `max_refusals` are the breakers of line 3, `max_overflows`
     of retrying, `soft_calls` and `similar` start a caution. `output_share` and
     `output_tokens` keep room for the reply. `fast_window` is the window of the model that
-    summarizes, where it is smaller. `memory` turns the memory flush on. `counts` replaces
-    working to sizes.
+    summarizes, where it is smaller. `verify` has the figures of a summary checked, `memory`
+    turns the memory flush on. `counts` replaces working to sizes.
     """
 
     result_chars: int = 50_000
@@ -69,6 +69,7 @@ class Limits:
     output_tokens: int = 20_000
     fast_window: int | None = None
     summarize: bool = True
+    verify: bool = True
     memory: bool = False
     counts: Counts | None = None
 
@@ -82,6 +83,7 @@ class Limits:
             preview_share=1.0,
             max_overflows=2,
             memory=True,
+            verify=False,
             counts=Counts(),
         )
 

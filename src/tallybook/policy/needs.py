@@ -18,12 +18,13 @@ class NeedSummary(Need, frozen=True):
     """A summary in nine sections of everything up to `through`.
 
     `sources` are the numbers of the results it must not lose a figure of, `tokens` is the
-    most it may have.
+    most it may have. `again` says that it was written before, with figures of no source.
     """
 
     through: int
     sources: tuple[int, ...] = ()
     tokens: int = 0
+    again: bool = False
 
 
 class NeedMemoryFlush(Need, frozen=True):

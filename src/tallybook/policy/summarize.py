@@ -26,6 +26,8 @@ _SYSTEM_CHARS = 6_000
 _SLACK = 1.2
 _ANALYSIS = re.compile(r"<analysis>.*?(</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNORECASE)
+_RESULTS = "\nResults in reach of recall(number)"
+_QUESTION = "\nThe user's latest message, to be answered now:"
 _UPDATE = "\nThe record opens with the summary so far: bring it up to date, keep its figures.\n"
 
 
@@ -75,11 +77,17 @@ def framed(view: View, through: int, summary: str) -> str:
     return template("continue").format(
         summary=summary,
         rounds=kept.rounds,
-        results=f"\nResults in reach of recall(number){older}:\n{listed}\n" if listed else "",
-        question=f"\nThe user's latest message, to be answered now:\n{question}\n"
-        if question
-        else "",
+        results=f"{_RESULTS}{older}:\n{listed}\n" if listed else "",
+        question=f"{_QUESTION}\n{question}\n" if question else "",
     )
+
+
+def unframed(text: str) -> str:
+    """The summary out of what `framed` made of it."""
+    before = template("continue").partition("{summary}")[0].rpartition("\n\n")[0]
+    closing = before.rpartition("\n")[2]
+    summary = text.partition(f"{closing}\n\n")[2] or text
+    return summary.partition(_RESULTS)[0].partition(_QUESTION)[0]
 
 
 def _allowed(view: View, limits: Limits) -> bool:

@@ -1,0 +1,104 @@
+"""Which period each figure of a sentence is of.
+
+Lists are paired in order ("$5 and $6 in 2019 and 2018"). Else a period that is tied to the
+figure by a word of time behind it wins ("$60.9 billion in fiscal 2024"), then the nearest one
+before it. What follows "from", "than" or "compared with" is a base, not the figure's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, Protocol
+
+from tallybook.figures.dates import When
+
+_LIST: Final = re.compile(r"(?:\s*(?:,|;|/|、|和|及|与|\band\b|&|\bor\b)\s*){1,2}(?:\$|€|£)?\Z")
+_TIED: Final = re.compile(
+    r"[\s\w,'%/)(&-]*?\b(?:in|for|during|at|of|on|by|through|until|as of|since|ended|ending)\s+(?:the\s+)?"
+    r"(?:(?:fiscal|calendar|full|three|six|nine|twelve|months?|weeks?|years?|quarters?|periods?|quarter|end|ended|ending|of|end of|both|each|early|late|mid|approximately)[\s-]+)*(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_BASE: Final = re.compile(
+    r"\b(?:from|than|versus|vs|over|against|while|but|whereas|relative to|up|down|prior|compar\w+|respect to|increase[ds]?|decrease[ds]?|grew|rose|fell)\b",
+    re.IGNORECASE,
+)
+_FAR: Final = 70
+
+
+class Placed(Protocol):
+    """Anything with a start and an end."""
+
+    @property
+    def start(self) -> int:
+        """Its first character."""
+
+    @property
+    def end(self) -> int:
+        """Behind its last."""
+
+
+def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> list[str]:
+    """The period of each figure, "" where the sentence gives none."""
+    named = _continued(text, [when for when in whens if when.period])
+    if not named:
+        return [""] * len(figures)
+    periods = [_nearest(text, figures, at, named) for at in range(len(figures))]
+    for run in _runs(text, figures):
+        if len(run) > 1:
+            for dates in _runs(text, named):
+                if len(dates) == len(run):
+                    for at, when in zip(run, dates, strict=True):
+                        periods[at] = named[when].period
+    return periods
+
+
+def _runs(text: str, placed: Sequence[Placed]) -> list[list[int]]:
+    runs = [[0]]
+    for at, (one, two) in enumerate(pairwise(placed), 1):
+        if two.start - one.end <= 8 and _LIST.match(text, one.end, two.start):
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return runs
+
+
+def _continued(text: str, whens: Sequence[When]) -> list[When]:
+    """Give a bare year after "and" what stood before it: "fiscal 2019 and 2018" are both fiscal."""
+    done: list[When] = []
+    for when in whens:
+        period = when.period
+        if done and len(period) == 4 and period.isdigit():
+            last = done[-1]
+            year = re.search(r"(?:19|20)[0-9]{2}", last.period)
+            if year and last.period != year[0] and _LIST.match(text, last.end, when.start):
+                period = last.period.replace(year[0], period)
+        done.append(When(when.start, when.end, period))
+    return done
+
+
+def _nearest(text: str, figures: Sequence[Placed], at: int, whens: Sequence[When]) -> str:
+    figure = figures[at]
+    following = figures[at + 1].start if at + 1 < len(figures) else figure.end + _FAR + 1
+    behind = ""
+    for when in whens:
+        if when.end <= figure.start:
+            behind = when.period
+        elif when.start >= figure.end:
+            if when.start < following and _ties(text, figure.end, when):
+                return when.period
+            break
+    return behind
+
+
+def _ties(text: str, end: int, when: When) -> bool:
+    link = text[end : when.start]
+    if len(link) > _FAR:
+        return False
+    if link.strip() == "(":
+        return text[when.end : when.end + 1] == ")"
+    if text[when.end : when.end + 1] in ("：", ":"):
+        return False
+    own = link if when.end - when.start < 8 else link + text[when.start : when.start + 4]
+    return not _BASE.search(link) and (bool(_TIED.match(link)) or bool(_TIED.match(own)))
