@@ -60,7 +60,7 @@ def test_key_and_address_from_dotenv_rules_and_totals(tmp_path: Path) -> None:
         done = _run(tmp_path, "ask", "Hello?")
         [request] = provider.requests
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "Salve.\n"
+    assert done.stdout.startswith("Salve.")
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert "Answer in Latin." in json.dumps(request.body)
     assert "RULES.md, 16 characters" in done.stderr
@@ -135,7 +135,7 @@ def test_ctrl_c_exits_with_130_and_resume_asks_nothing_twice(tmp_path: Path) -> 
         assert stopped.kind == "user"
         done = _run(tmp_path, "resume", "last")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "143,756\n"
+    assert done.stdout.startswith("143,756")
     told_all = [entry.event for entry in read(folder).entries()]
     calls = [one for one in told_all if isinstance(one, AssistantMessage) and one.calls]
     assert len(calls) == 1
@@ -177,7 +177,8 @@ def test_a_line_typed_meanwhile_is_queued_and_answered(tmp_path: Path) -> None:
         out, told = child.communicate(timeout=30)
     os.close(main)
     assert child.returncode == 0, told
-    assert out == "94.0\nmargin 46.5 %\n"
+    assert out.index("94.0") < out.index("margin 46.5 %")
+    assert "lost" not in out
     [folder] = [run.folder for run in runs(tmp_path / "home" / "runs")]
     queued = [one.event.text for one in read(folder).entries() if isinstance(one.event, Queued)]
     assert queued == ["And the margin?"]
