@@ -256,6 +256,17 @@ def test_words_that_wait_when_a_run_stops_are_said_when_it_goes_on(
     assert [one.text for one in of(UserMessage, events(folder))] == ["Read.", "Only 2024."]
 
 
+def test_words_said_before_the_run_starts_go_with_its_first_request(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.inbox.put("In billions.")
+    with LoopbackProvider([say("94.0")]) as provider:
+        finished = asyncio.run(ask(desk.research(chat, provider), "Revenue?"))
+        [request] = provider.requests
+    assert "In billions." in strings(request.body)
+    said = [one.text for one in of(UserMessage, events(finished.folder))]
+    assert said == ["Revenue?", "In billions."]
+
+
 def test_a_follow_up_question_is_asked_in_the_same_run(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with LoopbackProvider([say("94.0"), say("46.5 %")]) as provider:

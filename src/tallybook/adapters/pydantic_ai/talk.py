@@ -152,7 +152,9 @@ class Talk:
         self._how.inbox.detach()
 
     def _queued(self, text: str) -> None:
-        self._engine.record(Queued(text))
+        """Keep what was said; before the run has started it is said with the first request."""
+        if self._engine.view.at:
+            self._engine.record(Queued(text))
 
     def _allowed(self, tool: str) -> None:
         self._engine.record(Allowed(tool))
