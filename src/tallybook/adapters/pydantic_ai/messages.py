@@ -13,6 +13,7 @@ from typing import Literal, TypeGuard
 from msgspec import UNSET, Raw
 from pydantic_ai.messages import (
     BinaryContent,
+    CachePoint,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -119,7 +120,9 @@ def render(view: View, *, run: str = "") -> list[ModelMessage]:
         messages.append(replace(_reply(group.reply, ids[group.reply.seq]), metadata=mark))
         waiting = [part for item in group.results for part in _result(item, ids[item.seq][0])]
     if view.caution:
-        waiting.append(UserPromptPart(view.caution))
+        # It is gone with the next reply, so what the provider is to cache ends before it.
+        point = [CachePoint()] if waiting else []
+        waiting.append(UserPromptPart([*point, view.caution]))
     if waiting:
         messages.append(ModelRequest(parts=waiting, metadata=mark))
     return messages
