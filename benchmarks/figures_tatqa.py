@@ -34,6 +34,7 @@ WRONG = {
     (8, "average difference"): "the derivation takes the two differences in opposite orders",
     (41, "legal reserve amount in 2019"): "the table says thousands, the answer states no scale",
     (44, "from 2021-2022 to 2022-2023"): "the derivation uses 2023-2024, which was not asked for",
+    (49, "License and subscription revenue"): "the table says that these are costs of revenue",
 }
 """Gold answers that their own context contradicts, by context and words of the question."""
 _NUMBER = re.compile(r"[-(]?[$€£]?\s?-?\d[\d,]*(?:\.\d+)?\)?\s?%?(?:\s(?:thousand|[mb]illion))?")

@@ -15,19 +15,12 @@ from typing import TYPE_CHECKING
 
 from tallybook import __version__
 from tallybook.errors import ConfigError, TallybookError
-from tallybook.policy.limits import Limits
 
 if TYPE_CHECKING:
-    from tallybook.research.agent import Research
-    from tallybook.tools.finance.financials import FactsSource
+    from tallybook.console.assemble import Choices
+    from tallybook.console.settings import Settings
 
-_MODELS = {
-    "OPENAI_API_KEY": "openai:gpt-5.4",
-    "ANTHROPIC_API_KEY": "anthropic:claude-sonnet-4-6",
-    "GOOGLE_API_KEY": "google-gla:gemini-3.5-flash",
-    "DEEPSEEK_API_KEY": "deepseek:deepseek-v4-pro",
-}
-_LIMITS = {"default": Limits, "reference": Limits.reference}
+_LIMITS = ("default", "reference")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,10 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    root = _home(options) / "runs"
+    home, settings = _settings(options)
+    root = home / "runs"
     match options.command:
         case "ask" | "resume":
-            return _answer(options, root)
+            return _answer(options, home, settings)
         case "runs":
             from tallybook.console.runs import run_runs
 
@@ -73,13 +67,12 @@ def _run(options: argparse.Namespace) -> int:
             from tallybook.console.view import run_view
 
             return run_view(find(root, options.run), options.at, json=options.json)
+        case "import" | "export":
+            return _convert(options, root)
         case "audit":
             return _audit(options, root)
         case _:
-            from tallybook.console.doctor import Setup, run_doctor
-
-            keys = tuple(name for name in _MODELS if os.environ.get(name))
-            return run_doctor(Setup(root, _model_name(options) or "", keys, _identity()))
+            return _doctor(home, settings)
 
 
 def _audit(options: argparse.Namespace, root: Path) -> int:
@@ -95,69 +88,57 @@ def _audit(options: argparse.Namespace, root: Path) -> int:
     return run_audit(find(root, options.run or "last"), json=options.json)
 
 
-def _answer(options: argparse.Namespace, root: Path) -> int:
+def _convert(options: argparse.Namespace, root: Path) -> int:
+    from tallybook.console.convert import run_export, run_import
+    from tallybook.console.runs import find
+
+    if options.command == "import":
+        return run_import(Path(options.file), root, options.window)
+    return run_export(find(root, options.run), options.format, options.at)
+
+
+def _answer(options: argparse.Namespace, home: Path, settings: Settings) -> int:
     from tallybook.console.ask import Shown, run_ask, run_resume
+    from tallybook.console.assemble import research_of
 
     shown = Shown(json=options.json, quiet=options.quiet, strict=options.strict)
-    research = _research(options, root)
+    research = research_of(_choices(options, home), settings)
     if options.command == "resume":
         return run_resume(research, options.run, shown)
-    return run_ask(research, options.question, shown)
+    return run_ask(research, options.question, shown, options.run)
 
 
-def _research(options: argparse.Namespace, root: Path) -> Research:
-    from tallybook.models.windows import resolve
-    from tallybook.research.agent import Research
-    from tallybook.research.analyst import OfflineAnalyst
+def _choices(options: argparse.Namespace, home: Path) -> Choices:
+    from tallybook.console.assemble import Choices
 
-    if options.window is not None and options.window < 4_000:
-        raise ConfigError(f"--window {options.window} is too small: 4000 tokens is the least.")
-    if options.rounds < 1:
-        raise ConfigError(f"--rounds {options.rounds} leaves no round: 1 is the least.")
-    name = _model_name(options)
-    known = resolve(name, window=options.window, fast=options.fast) if name else None
-    return Research(
-        model=name or OfflineAnalyst(window=options.window),
-        facts=_facts(options),
-        root=root,
-        limits=_LIMITS[options.limits](),
-        window=known.window if known else options.window,
-        fast=known.fast_sibling if known else None,
+    return Choices(
+        home=home,
+        folder=Path.cwd(),
+        model=options.model or "",
+        fast=options.fast or "",
+        window=options.window,
+        limits=options.limits,
         rounds=options.rounds,
+        edgar=options.edgar or "",
+        offline=options.offline,
     )
 
 
-def _model_name(options: argparse.Namespace) -> str | None:
-    """The model asked for, else the usual one of the first key that is set, else none."""
-    if getattr(options, "offline", False):
-        return None
-    chosen = getattr(options, "model", None) or os.environ.get("TALLYBOOK_MODEL")
-    if chosen:
-        return str(chosen)
-    return next((model for key, model in _MODELS.items() if os.environ.get(key)), None)
+def _doctor(home: Path, settings: Settings) -> int:
+    from tallybook.console.assemble import USUAL, Choices, identity, model_name
+    from tallybook.console.doctor import Setup, run_doctor
+
+    name = model_name(Choices(home, Path.cwd()), settings)
+    keys = tuple(key for key in USUAL if settings.get(key))
+    return run_doctor(Setup(home / "runs", name, keys, identity(settings)))
 
 
-def _facts(options: argparse.Namespace) -> FactsSource:
-    from tallybook.tools.finance.sample import Sample
+def _settings(options: argparse.Namespace) -> tuple[Path, Settings]:
+    from tallybook.console.settings import read_settings
 
-    mirror = options.edgar or os.environ.get("TALLYBOOK_EDGAR_URL", "")
-    if options.offline or not (_identity() or mirror):
-        return Sample()
-    from tallybook.tools.finance.edgar import Edgar, EdgarOptions
-
-    cache = _home(options) / "cache" / "edgar"
-    if mirror:
-        return Edgar(EdgarOptions(_identity(), mirror, mirror, cache))
-    return Edgar(EdgarOptions(_identity(), cache=cache))
-
-
-def _identity() -> str:
-    return os.environ.get("TALLYBOOK_EDGAR_IDENTITY") or os.environ.get("EDGAR_IDENTITY", "")
-
-
-def _home(options: argparse.Namespace) -> Path:
     chosen = options.home or os.environ.get("TALLYBOOK_HOME")
-    return Path(chosen).expanduser() if chosen else Path.home() / ".tallybook"
+    home = Path(chosen).expanduser() if chosen else Path.home() / ".tallybook"
+    return home, read_settings(os.environ, Path.cwd(), home)
 
 
 def _fail(error: TallybookError, code: int) -> int:
@@ -174,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     ask = _command(commands, "ask", "answer a question")
     ask.add_argument("question", help='for example "Apple revenue over the last eight quarters"')
+    ask.add_argument("--run", metavar="RUN", help="a run that the question follows up")
     _agent_options(ask)
     resume = _command(commands, "resume", "go on with a run after a crash or Ctrl-C")
     _run_argument(resume)
@@ -189,6 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         "--at", type=int, metavar="SEQ", help="after this entry; the last if not given"
     )
     _json(view)
+    _conversion(commands)
     audit = _command(commands, "audit", "where each figure of an answer comes from")
     audit.add_argument("run", nargs="?", help="id of a run, a part of it, or: last")
     audit.add_argument("--answer", metavar="FILE", help="an answer of another origin; - for stdin")
@@ -196,6 +179,21 @@ def _parser() -> argparse.ArgumentParser:
     _json(audit)
     _command(commands, "doctor", "what is set up and what is missing")
     return parser
+
+
+def _conversion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    brought = _command(commands, "import", "recorded conversations of other programs, as runs")
+    brought.add_argument("file", metavar="FILE", help="JSON or JSON lines, gzipped or not")
+    brought.add_argument("--window", type=int, default=128_000, metavar="TOKENS")
+    sent = _command(commands, "export", "what the model would be sent, as JSON")
+    _run_argument(sent)
+    sent.add_argument(
+        "--as",
+        dest="format",
+        required=True,
+        choices=("openai", "responses", "anthropic", "pydantic-ai"),
+    )
+    sent.add_argument("--at", type=int, metavar="SEQ", help="after this entry")
 
 
 def _command(
@@ -211,8 +209,8 @@ def _agent_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--fast", metavar="MODEL", help="who writes summaries")
     command.add_argument("--offline", action="store_true", help="no network: analyst and sample")
     command.add_argument("--window", type=int, metavar="TOKENS", help="the model's window")
-    command.add_argument("--limits", choices=sorted(_LIMITS), default="default")
-    command.add_argument("--rounds", type=int, default=60, help="most requests to the model")
+    command.add_argument("--limits", choices=_LIMITS, default="default")
+    command.add_argument("--rounds", type=int, default=60, help="most rounds before the answer")
     command.add_argument("--edgar", metavar="URL", help="a mirror of EDGAR")
     command.add_argument(
         "--strict", action="store_true", help="send unsupported figures back to the model once"

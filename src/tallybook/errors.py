@@ -28,6 +28,10 @@ class ViewTooLarge(TallybookError):
     """Even with everything let go that may be, the view exceeds the window."""
 
 
+class OutOfRounds(TallybookError):
+    """The round limit is reached and no closing answer could be had; the run can be resumed."""
+
+
 class RecallError(TallybookError):
     """A result cannot be brought back as asked."""
 

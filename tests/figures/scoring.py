@@ -27,7 +27,8 @@ CORPUS = Path(__file__).parent / "corpus"
 class Label(msgspec.Struct, array_like=True, frozen=True):
     """One mention: its place in the passage, as written, and what it means.
 
-    `value` is "id" for an identifier; `period` and `keyword` are "" where none is stated.
+    `value` is "id" for an identifier; `period` and `keyword` are "" where none is stated, and
+    `scale` is 0 where it is not asked for.
     """
 
     start: int
@@ -138,7 +139,7 @@ def _compare(figure: Figure, label: Label, into: Score, where: str) -> None:
         return
     told = {
         "unit": figure.unit == label.unit,
-        "scale": figure.scale == label.scale,
+        "scale": figure.scale == label.scale if label.scale else None,
         "period": figure.period == label.period if label.period else None,
         "label": label.keyword.lower() in figure.label.lower() if label.keyword else None,
     }
@@ -205,7 +206,7 @@ def score_written(chosen: Iterable[Written]) -> Score:
         at, mentions = 0, []
         for text, value, unit, period, keyword in each.figures:
             at = each.text.index(text, at)
-            label = Label(at, at + len(text), text, value, unit, Decimal(1), period, keyword)
+            label = Label(at, at + len(text), text, value, unit, Decimal(0), period, keyword)
             mentions.append(Mention(at, at + len(text), label))
             at += len(text)
         score(find(each.text), mentions, total, each.text[:40])

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.figures_tatqa import measured
 from tests.shared_data import shared
 
-FLOORS = {"gold": 0.94, "digit": 0.99, "scale": 0.985, "year": 0.95, "random": 0.97}
+FLOORS = {"gold": 0.955, "digit": 0.99, "scale": 0.985, "year": 0.96, "random": 0.97}
 """Below what was measured on all 60 contexts, so that a change for the worse is seen."""
 
 

@@ -1,4 +1,4 @@
-"""Call ids that pair within the whole request, as providers demand.
+"""Results beside their calls, under ids that pair within the whole request.
 
 A scratchpad knows results by `seq`, since providers reuse ids ("call_0" every time) or send
 none. Where ids are not unique in a view, both sides of a pair get one made from numbers.
@@ -7,9 +7,20 @@ none. Where ids are not unique in a view, both sides of a pair get one made from
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from tallybook.scratchpad.events import AssistantMessage
-from tallybook.view.view import Round, View
+from tallybook.scratchpad.events import AssistantMessage, UserMessage
+from tallybook.view.view import Item, Round, View
+
+
+def groups(view: View) -> Iterator[Round | Item]:
+    """Rounds and the user's messages between them; words said within a round come after it."""
+    rounds = {one.reply.seq: one for one in view.rounds()}
+    for item in view.items:
+        if isinstance(item.message, UserMessage):
+            yield item
+        elif item.seq in rounds:
+            yield rounds[item.seq]
 
 
 def call_ids(view: View) -> dict[int, tuple[str, ...]]:

@@ -12,16 +12,19 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 from rich.console import Console
 from rich.markdown import Markdown
 
+from tallybook.adapters.pydantic_ai.inbox import undelivered
 from tallybook.console.live import Live
 from tallybook.console.runs import find
-from tallybook.errors import ConfigError, TallybookError
+from tallybook.console.typed import Typed
+from tallybook.errors import ConfigError, OutOfRounds, TallybookError
 from tallybook.figures.marks import marked
 from tallybook.figures.trace import Audit
 from tallybook.models.errors import understand_exception
-from tallybook.research.agent import Finished, Research, ask, prompt
+from tallybook.models.prices import totals
+from tallybook.research.agent import Finished, Research, ask, converse, prompt
 from tallybook.research.audit import audit_run
 from tallybook.scratchpad import read
-from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
+from tallybook.scratchpad.events import Answered, ToolResult
 from tallybook.view.project import project
 from tallybook.view.size import fullness
 
@@ -41,6 +44,7 @@ class Shown:
 class Outcome(msgspec.Struct, frozen=True):
     """What `--json` prints. Tokens are those billed; `edits` counts what was let go, by kind.
 
+    `cached_tokens` are part of `input_tokens`; `dollars` is null where a price is not known.
     `figures` is the audit in one line, `unsupported` are the figures that stand nowhere.
     """
 
@@ -54,17 +58,21 @@ class Outcome(msgspec.Struct, frozen=True):
     rounds: int
     calls: int
     input_tokens: int
+    cached_tokens: int
     output_tokens: int
+    dollars: float | None
     in_view: int
     edits: dict[str, int]
     figures: str
     unsupported: tuple[str, ...]
 
 
-def run_ask(research: Research, question: str, shown: Shown) -> int:
-    """Answer a question; the exit code."""
+def run_ask(research: Research, question: str, shown: Shown, run: str | None = None) -> int:
+    """Answer a question, perhaps one that follows up in `run`; the exit code."""
     if not question.strip():
         raise ConfigError('There is no question. Try: tallybook ask "Apple revenue last year"')
+    if run is not None:
+        research = replace(research, resume=find(research.root, run))
     return _run(research, question, shown)
 
 
@@ -72,33 +80,46 @@ def run_resume(research: Research, run: str, shown: Shown) -> int:
     """Go on with a run that a crash or Ctrl-C ended; the exit code."""
     folder = find(research.root, run)
     answer = _answer(folder)
-    if answer is not None:
+    if answer is not None and not undelivered(read(folder).entries()):
         sys.stderr.write(f"Run {folder.name} is answered already.\n")
         return _show(Finished(folder, answer), shown)
     return _run(replace(research, resume=folder), None, shown)
 
 
 def _run(research: Research, question: str | None, shown: Shown) -> int:
-    console = Console(stderr=True, quiet=shown.quiet or shown.json)
+    live = Live(Console(stderr=True, quiet=shown.quiet or shown.json))
+    blot = research.conversation.blot
     try:
-        finished = asyncio.run(_answered(research, question, (shown, Live(console))))
+        return asyncio.run(_conversation(research, question, shown, live))
     except KeyboardInterrupt:
-        sys.stderr.write("\nStopped. `tallybook runs` names the run, `tallybook resume` goes on.\n")
+        sys.stderr.write("\nStopped. `tallybook resume last` goes on where it was.\n")
         return 130
     except UserError as error:
-        raise ConfigError(f"{error}") from error
+        raise ConfigError(blot(f"{error}")) from error
+    except OutOfRounds as error:
+        raise TallybookError(blot(f"{error} `tallybook resume last` goes on.")) from error
     except AgentRunError as error:
-        raise TallybookError(
-            f"{understand_exception(error).sentence} `tallybook resume last` goes on."
-        ) from error
-    return _show(finished, shown)
+        said = understand_exception(error).sentence
+        raise TallybookError(blot(f"{said} `tallybook resume last` goes on.")) from error
 
 
-async def _answered(research: Research, question: str | None, how: tuple[Shown, Live]) -> Finished:
-    """The answer; a strict one goes back to the model once if figures of it stand nowhere."""
-    shown, live = how
-    finished = await ask(research, question, on_entry=live)
-    if not shown.strict or not (wrong := audit_run(finished.folder).audit.unsupported):
+async def _conversation(research: Research, question: str | None, shown: Shown, live: Live) -> int:
+    """Every answer as it comes; for programs, the last one alone."""
+    typed = Typed(research.conversation.inbox)
+    with_people = replace(research.conversation, approve=typed.approve, on_wait=live.wait)
+    live.rules(research.rules)
+    research = replace(research, conversation=with_people)
+    code, finished = 0, None
+    with typed.listening():
+        async for answer in converse(research, question, on_entry=live):
+            finished = await _supported(research, answer, live) if shown.strict else answer
+            code = code if shown.json else _show(finished, shown)
+    return _show(finished, shown) if shown.json and finished else code
+
+
+async def _supported(research: Research, finished: Finished, live: Live) -> Finished:
+    """The answer, sent back to the model once if figures of it stand nowhere."""
+    if not (wrong := audit_run(finished.folder).audit.unsupported):
         return finished
     figures = "\n".join(f"- {one.figure.text}: {one.why}" for one in wrong)
     again = replace(research, resume=finished.folder)
@@ -116,7 +137,8 @@ def _show(finished: Finished, shown: Shown) -> int:
         console.print(Markdown(answer))
     else:
         sys.stdout.write(f"{answer}\n")
-    sys.stderr.write(f"\nRun {finished.folder.name}\n")
+    spent = totals(read(finished.folder).entries())
+    sys.stderr.write(f"\nRun {finished.folder.name}: {spent.sentence()}\n")
     return 0
 
 
@@ -124,8 +146,7 @@ def outcome(finished: Finished, audit: Audit) -> Outcome:
     """Everything a program may want to know of a finished run."""
     entries = list(read(finished.folder).entries())
     view = project(entries)
-    replies = [e.event for e in entries if isinstance(e.event, AssistantMessage)]
-    usages = [reply.usage for reply in replies if reply.usage]
+    spent = totals(entries)
     edits: dict[str, int] = {}
     for entry in entries:
         name = type(entry.event).__name__
@@ -139,10 +160,12 @@ def outcome(finished: Finished, audit: Audit) -> Outcome:
         folder=str(finished.folder),
         model=view.model,
         window=view.window,
-        rounds=len(replies),
+        rounds=spent.replies,
         calls=sum(isinstance(entry.event, ToolResult) for entry in entries),
-        input_tokens=sum(usage.input for usage in usages),
-        output_tokens=sum(usage.output for usage in usages),
+        input_tokens=spent.input,
+        cached_tokens=spent.cached,
+        output_tokens=spent.output,
+        dollars=None if spent.dollars is None else float(spent.dollars),
         in_view=fullness(view).used,
         edits=edits,
         figures=audit.line,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
 
+from tallybook.adapters.pydantic_ai import Wait
 from tallybook.console.rows import call_row, is_edit, row
+from tallybook.research.rules import Rules
 from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
@@ -42,6 +46,16 @@ class Live:
                 self._print("green" if status == "ok" else "red", f"  ⎿ {row(entry)}")
             case _ if is_edit(entry):
                 self._print("yellow", f"◆ {row(entry)}")
+
+    def wait(self, wait: Wait) -> None:
+        """Say that a failed request is sent again, and when."""
+        self._print("yellow", f"◌ again in {wait.seconds:,.0f} s: {wait.why}")
+
+    def rules(self, found: Sequence[Rules]) -> None:
+        """Say which standing rules hold."""
+        for one in found:
+            cut = f", the first {len(one.text):,} of them" if len(one.text) < one.chars else ""
+            self._print("dim", f"rules: {one.path}, {one.chars:,} characters{cut}")
 
     def _print(self, colour: str, text: str) -> None:
         self._console.print(f"[{colour}]{escape(text)}[/]", soft_wrap=True, highlight=False)

@@ -6,6 +6,7 @@ import msgspec
 
 from tallybook.policy.verify import Check
 from tallybook.scratchpad.events import (
+    Allowed,
     Answered,
     AssistantMessage,
     Capped,
@@ -17,6 +18,7 @@ from tallybook.scratchpad.events import (
     MemoryFlushed,
     ModelChanged,
     Overflowed,
+    Queued,
     RunStarted,
     Stopped,
     Summarized,
@@ -40,6 +42,10 @@ def row(entry: Entry) -> str:
             return f"model is now {model}, window {window or 0:,} tokens"
         case UserMessage(text=text):
             return f"asked: {_short(text)}"
+        case Queued(text=text):
+            return f"queued: {_short(text)}"
+        case Allowed(tool=tool):
+            return f"allowed: {tool} may run unasked for the rest of this run"
         case AssistantMessage() as reply:
             return _reply(reply)
         case ToolResult(tool=tool, status=status, body=body):

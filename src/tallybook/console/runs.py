@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from tallybook.errors import TallybookError
-from tallybook.scratchpad import RunInfo, runs
+from tallybook.errors import ScratchpadError, TallybookError
+from tallybook.models.prices import Totals, totals
+from tallybook.scratchpad import RunInfo, read, runs
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -22,6 +23,10 @@ class Listed(msgspec.Struct, frozen=True):
     entries: int
     damage: int
     folder: str
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    dollars: float | None
 
 
 def run_runs(root: Path, *, json: bool) -> int:
@@ -34,7 +39,8 @@ def run_runs(root: Path, *, json: bool) -> int:
         sys.stdout.write(f'There are no runs in {root} yet. Start one: tallybook ask "…"\n')
     for run in found:
         damage = f" ({run.damage} unreadable places)" if run.damage else ""
-        sys.stdout.write(f"{run.id}  {run.state + damage:<12} {run.question[:90]}\n")
+        spent = f"  ({_spent(run).sentence()})" if run.entries else ""
+        sys.stdout.write(f"{run.id}  {run.state + damage:<12} {run.question[:90]}{spent}\n")
     return 0
 
 
@@ -53,7 +59,26 @@ def find(root: Path, name: str) -> Path:
     raise TallybookError(f"There is no run {name!r} in {root}. `tallybook runs` lists them.")
 
 
+def _spent(run: RunInfo) -> Totals:
+    """What a run cost; nothing for one that cannot be read."""
+    try:
+        return totals(read(run.folder).outline())
+    except ScratchpadError:
+        return Totals()
+
+
 def _listed(run: RunInfo) -> Listed:
+    spent = _spent(run)
     return Listed(
-        run.id, run.question, run.state, run.started, run.entries, run.damage, str(run.folder)
+        run.id,
+        run.question,
+        run.state,
+        run.started,
+        run.entries,
+        run.damage,
+        str(run.folder),
+        spent.input,
+        spent.cached,
+        spent.output,
+        None if spent.dollars is None else float(spent.dollars),
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from tallybook.console.rows import row
 from tallybook.errors import TallybookError
+from tallybook.models.prices import totals
 from tallybook.scratchpad import read
 from tallybook.scratchpad.events import AssistantMessage, Entry, Summarized, ToolResult, UserMessage
 
@@ -26,6 +27,8 @@ def run_show(folder: Path, seq: int | None, *, json: bool) -> int:
             raise TallybookError(f"Run {folder.name} has entries 1 to {reader.seq}, not {seq}.")
         sys.stdout.write(msgspec.json.encode(one).decode() if json else _whole(one))
         sys.stdout.write("\n")
+    if seq is None and not json:
+        sys.stderr.write(f"{totals(reader.outline()).sentence()}\n")
     for place in reader.damage:
         sys.stderr.write(f"line {place.line}, {place.lost} bytes unreadable: {place.reason}\n")
     return 0

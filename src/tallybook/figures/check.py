@@ -26,6 +26,9 @@ _MOST = 48
 _NAMED = 0.5
 _OUTRIGHT = 0.8
 _TIE = 0.02
+_TRUSTED = 0.5
+_STEPS = re.compile(r"[.\[\]]+")
+_SILENT = frozenset({"value", "val", "items", "data", "results", "companies", "units", "facts"})
 _CHANGES = frozenset({"growth", "change"})
 _NOTHING = re.compile(r"[|\t]\s*[-–—]\s*[|\t]")
 """A dash in a cell: the change from nothing to a figure is the figure."""
@@ -90,37 +93,54 @@ def _settled(equality: Equality, supposed: bool) -> Equality:
 
 
 def _judge(claim: Claim, known: Known, at: int, equality: Equality) -> Quotation | Refusal:
-    source = known.figures[at]
-    if claim.cites and any(seq in known.places.texts for seq in claim.cites):
-        cited = source.seq in claim.cites
-    else:
-        cited = not claim.cites
-    if source.entity and claim.whose and not _same_entity(claim, source):
-        return Refusal(f"that is {source.entity}, not {claim.whose[0]}", source, equal=True)
-    period = _period(claim, known, at)
-    if period == "different":
-        return Refusal(f"that is for {source.period}", source, equal=True)
-    line = known.lines[known.line_of[at]]
-    if wording.contradict(claim.near or claim.said, line.words):
-        return Refusal(f"that is {source.label}", source, equal=True)
+    """What speaks for or against a figure of equal value."""
+    source, period = known.figures[at], _period(claim, known, at)
+    if against := _contradiction(claim, known, at, period):
+        return Refusal(against, source, equal=True)
     cover = known.cover(claim.said, at)
     agrees = cover >= _NAMED or _spoken_around(claim, known, at)
-    if period == "possible" and (other := _better_period(claim, known, at)):
-        return Refusal(f"that is for {source.period}; {other}", source, equal=True)
-    if rival := _outright(claim, known, at):
-        return Refusal(
-            f"that is {source.label or 'something else'}, not {rival}", source, equal=True
-        )
     if not agrees and _luck(claim, known) > LUCK:
-        return Refusal(f"the value stands under {source.label or 'no name'} only", source)
+        return Refusal(f"the value stands under {_called(source) or 'no name'} only", source)
     if claim.computed & _BINDING and not _states_one(claim, known, at):
         told = " or ".join(sorted(claim.computed & _BINDING))
-        return Refusal(f"that is {source.label or 'a figure'}, and no {told} of it", source)
-    strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
+        return Refusal(f"that is {_called(source) or 'a figure'}, and no {told} of it", source)
+    cited, weak = _is_cited(claim, known, source.seq), equality.trust < _TRUSTED
     why = equality.why if cited else f"{equality.why}; not in the cited {list(claim.cites)}"
-    weak = equality.trust < 0.5
+    strength = equality.trust * (1.0 if period == "same" else 0.85) * (0.6 + 0.4 * cover)
     strength = strength if cited else strength / 2
     return Quotation(source, why, strength, weak, ambiguous=not cited or weak)
+
+
+def _contradiction(claim: Claim, known: Known, at: int, period: Agreement) -> str:
+    """In what the figure is another one than the claim speaks of; "" if in nothing."""
+    source, line = known.figures[at], known.lines[known.line_of[at]]
+    if source.entity and claim.whose and not _same_entity(claim, source):
+        return f"that is {source.entity}, not {claim.whose[0]}"
+    if period == "different":
+        return f"that is for {source.period}"
+    if wording.contradict(claim.near or claim.said, line.words):
+        return f"that is {_called(source)}"
+    if period == "possible" and (other := _better_period(claim, known, at)):
+        return f"that is for {source.period}; {other}"
+    if rival := _outright(claim, known, at):
+        return f"that is {_called(source) or 'something else'}, not {rival}"
+    return ""
+
+
+def _is_cited(claim: Claim, known: Known, seq: int) -> bool:
+    """Whether a result is one of those that the claim's footnotes name, if they name any."""
+    if not any(cited in known.places.texts for cited in claim.cites):
+        return not claim.cites
+    return seq in claim.cites
+
+
+def _called(figure: Figure) -> str:
+    """What a figure is called, without the steps of a path that say nothing."""
+    if not figure.label.startswith("$"):
+        return figure.label
+    steps = [step for step in _STEPS.split(figure.label) if step and not step.isdigit()]
+    telling = [step for step in steps[1:] if step not in _SILENT]
+    return " ".join(telling[-2:]) or figure.label
 
 
 def _same_entity(claim: Claim, source: Figure) -> bool:
@@ -159,7 +179,7 @@ def _outright(claim: Claim, known: Known, at: int) -> str:
         spoken = wording.words(known.places.sentence(at)) & claim.said
         if len(spoken) >= len(known.lines[known.line_of[rival]].words & claim.said):
             return ""
-    return known.figures[rival].label
+    return _called(known.figures[rival])
 
 
 def named_outright(claim: Claim, known: Known, seq: int | None = None) -> int | None:
@@ -209,7 +229,7 @@ def _best(holding: list[Quotation]) -> Quotation:
     if best.ambiguous or all(_one_meaning(best, rival) for rival in rivals):
         return best
     other = next(one for one in rivals if not _one_meaning(best, one))
-    why = f"{best.why}; as well {other.source.label} {other.source.period}".strip()
+    why = f"{best.why}; as well {_called(other.source)} {other.source.period}".strip()
     return msgspec.structs.replace(best, why=why, ambiguous=True)
 
 
@@ -239,6 +259,6 @@ def _nearest(claim: Claim, known: Known) -> Refusal:
         for at in line.members:
             if _period(claim, known, at) != "different":
                 figure = known.figures[at]
-                told = f"{figure.label} {figure.period}".strip()
+                told = f"{_called(figure)} {figure.period}".strip()
                 return Refusal(f"in no result; {told} is {figure.text or figure.value}", figure)
     return Refusal("in no result")

@@ -35,6 +35,8 @@ def said(scope: Scope) -> Iterator[Outcome]:
     wanted: frozenset[str] = operations
     if "average" in operations:
         wanted = operations & {"average", "ratio"}
+    if scope.claim.computed and "sum" not in scope.claim.computed:
+        wanted -= {"sum"}
     if not _is_stretch(scope):
         yield from _across(scope, wanted)
     for series in scope.series:

@@ -140,7 +140,10 @@ class Known:
         for figure in self.figures:
             if figure.period not in read:
                 read[figure.period] = when.read(figure.period)
-        return tuple(read[figure.period] for figure in self.figures)
+        return tuple(
+            read[figure.period] if figure.period else _period_called(figure.label)
+            for figure in self.figures
+        )
 
     def _lines(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
         read: dict[str, Name] = {}
@@ -167,13 +170,14 @@ class Known:
         return tuple(made), tuple(line_of)
 
     def _find_totals(self) -> Mapping[int, Sequence[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
+        """Totals by result, those first that nothing else is said of."""
+        found: dict[int, list[tuple[bool, int]]] = defaultdict(list)
         for number, line in enumerate(self.lines):
             parts = self._names[line.name].parts
             nameless = not parts and len(line.members) > 1
             if nameless or any(part <= _TOTAL for part in parts):
-                found[line.seq].append(number)
-        return found
+                found[line.seq].append((any(part - _TOTAL for part in parts), number))
+        return {seq: [number for _, number in sorted(own)] for seq, own in found.items()}
 
     def _nameless(self, at: int) -> str:
         """What a figure is called that has no name: the cells of one row alike."""
@@ -212,6 +216,14 @@ class Known:
             if figure.kind == "figure":
                 columns[figure.seq, figure.period, self.column_of[at]].append(at)
         return {key: tuple(members) for key, members in columns.items()}
+
+
+def _period_called(label: str) -> Period | None:
+    """The only period that a label names: "Year Ended Jan 28, 2024 | Revenue"."""
+    if not label or label.startswith("$"):
+        return None
+    named = when.mentions(label)
+    return named[0].period if len(named) == 1 else None
 
 
 _Table = tuple[tuple[float, ...], tuple[int, ...]]

@@ -172,6 +172,9 @@ class _Page:
             if not closing:
                 self._open_row()
             self._mark("\n", origin)
+        elif name == "caption" and closing and self._open and not self._open[-1].rows:
+            self._mark("\n", origin)
+            self._open[-1].start = self._size
         else:
             self._mark(" " if self._open and self._open[-1].cell >= 0 else "\n", origin)
 

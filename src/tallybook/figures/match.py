@@ -58,6 +58,8 @@ class Equality(msgspec.Struct, frozen=True):
 
 _NEUTRAL = 0.9
 _ASSUMED = 0.5
+_TELLING = 10
+"""Steps below which a coarse figure is of one digit, which tells nothing of a finer one."""
 
 
 def match(claim: Figure, source: Figure) -> Match | None:
@@ -105,7 +107,9 @@ def equal(claim: Figure, source: Figure) -> Equality | None:
         claim.unit in _BARE or source.unit in _BARE
     ):
         percent, plain = (mine, theirs) if claim.unit == "%" else (theirs, mine)
-        if _within((percent[0] / _PERCENT, percent[1] / _PERCENT), plain):
+        fraction = (percent[0] / _PERCENT, percent[1] / _PERCENT)
+        coarse = plain[1] > fraction[1] and abs(plain[0]) < _TELLING * plain[1]
+        if _within(fraction, plain) and not coarse:
             return Equality("percent as fraction", 0.9)
     if claim.scale != source.scale and 1 in (claim.scale, source.scale):
         return _unscaled(claim, source)
@@ -159,6 +163,8 @@ def _same(
         step = max(mine[1], theirs[1])
         why = f"equal at {_spell(step)}"
         if theirs[1] > mine[1]:
+            if abs(theirs[0]) < _TELLING * theirs[1]:
+                return None
             return Equality(f"{why}, but the claim shows more digits than the source", 0.45)
         return Equality(why, 0.95)
     if claim.value and _within((-mine[0], mine[1]), theirs):

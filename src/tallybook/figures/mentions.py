@@ -53,6 +53,8 @@ def read_mention(text: str, start: int, end: int, opens: int) -> Mention | None:
     if number is None:
         return None
     before = text[start - 1] if start else ""
+    if before == "+" and traps.is_country_code(text, start):
+        return None
     left = _LEFT.search(text, max(0, start - 9), start) if before in _LEFT_SIGNS else None
     money = (left["money"] or "") if left else ""
     if not money and _glued(before):

@@ -31,7 +31,7 @@ _SCALES = {
 _ORIGINS = re.compile(
     r"\W*(?:sources?|references?|footnotes?|来源|参考|资料来源)\W*", re.IGNORECASE
 )
-_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*$|.*[:：]\s*$)")
+_HEADING = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*:?\s*(?:\[\d+\]\s*)*$|.*[:：]\s*$)")
 _EXTENT_OF = re.compile(
     r"(?:\b(?:last|past|previous|prior|next|trailing|recent|latest|newest|first|following|these|those|top|all)"
     r"|最近|过去|近|前|未来)\s*$",

@@ -28,6 +28,15 @@ _FROM = re.compile(r"(?:\bfrom|自|从)\s*\W*$", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:compared|versus|vs|against|(?:up|down) from|than)\b|相比|而", re.IGNORECASE
 )
+_COMPARED_WITH = re.compile(
+    r"\b(?:compared (?:with|to)|versus|vs\.?|against|from|than)\s+\W*$", re.IGNORECASE
+)
+_YEAR_EARLIER = re.compile(
+    r"\s*(?:in |for |during )?(?:the )?(?:same (?:quarter|period) )?(?:of |in )?(?:the |a )?"
+    r"(?:year (?:earlier|ago|before)|(?:prior|previous)[- ]year|year[- ]ago|year[- ]earlier)",
+    re.IGNORECASE,
+)
+_SHARE_OF = re.compile(r"\s*of\b|\s*占")
 _GROWTH = re.compile(r"\b(?:growth|rate of|increase of)\b|增速|增长率", re.IGNORECASE)
 _TO = re.compile(r"\b(?:to|at|from|reach(?:ed|ing))\s+\W*$|[至到达]\s*$", re.IGNORECASE)
 _FEW = 2
@@ -104,7 +113,11 @@ class _Reader:
             behind = self.answer[figure.span[1] : limits[figure.span]]
             claim = self._claim(figure, said, (periods[figure.span], ahead, behind))
             rest = self.answer[figure.span[1] : end]
-            claims.append(claim if _is_of_its_time(said, ahead, behind, rest) else _timeless(claim))
+            if _COMPARED_WITH.search(ahead) and _YEAR_EARLIER.match(behind):
+                claim = _a_year_earlier(claim)
+            elif not _is_of_its_time(said, ahead, behind, rest):
+                claim = msgspec.structs.replace(claim, periods=(), own=None)
+            claims.append(claim)
         return claims
 
     def _cell(self, figure: Figure) -> Claim:
@@ -126,13 +139,15 @@ class _Reader:
         named = unique(mention.period for mention in said.mentions)
         period, before, after = own
         ahead, behind = _BREAK.split(before)[-1], _BREAK.split(after)[0]
-        near = wording.words(_without(self.names, f"{ahead} {behind}"))
+        is_share = figure.unit == "%" and bool(_SHARE_OF.match(behind))
+        near = wording.words(_without(self.names, ahead if is_share else f"{ahead} {behind}"))
         computed: frozenset[Operation] = frozenset()
         if said.intent.operations and not (_TO.search(before) and not _GROWTH.search(before)):
             computed = operations_of(ahead if near else said.text, len(named))
-        if figure.unit == "x":
+        if figure.unit == "x" or is_share:
             computed |= {"ratio"}
-        whose = _mentioned(self.names, ahead) or _mentioned(self.names, behind)
+        whose = (figure.entity,) if figure.entity else self._whose(figure, ahead, behind)
+        whose = whose or said.entities
         return Claim(
             figure,
             said=said.said | wording.words(figure.label) if figure.label else said.said,
@@ -142,11 +157,17 @@ class _Reader:
             spanned=any(mention.through for mention in said.mentions),
             intent=said.intent,
             computed=computed,
-            entities=said.entities or ((figure.entity,) if figure.entity else ()),
-            whose=(figure.entity,) if figure.entity else whose or said.entities,
+            entities=tuple(dict.fromkeys((*said.entities, *whose))),
+            whose=whose,
             cites=self._cites(figure),
             asked=self.passage.text.rstrip().endswith(("?", "？")),
         )
+
+    def _whose(self, figure: Figure, ahead: str, behind: str) -> tuple[str, ...]:
+        """Whom the figure's own clause names, or its sentence up to there, or the one before it."""
+        start, end = self.passage.start, figure.span[0]
+        told = (ahead, behind, self.answer[start:end], self.before)
+        return next((named for text in told if (named := _mentioned(self.names, text))), ())
 
     def _statement(self, text: str) -> _Statement:
         """The text, with the sentence or question before it, and its heading, where it is bare."""
@@ -191,8 +212,12 @@ def _is_of_its_time(said: _Statement, ahead: str, behind: str, rest: str) -> boo
     return not _FROM.search(ahead) and not _COMPARED.search(rest[: after[0].span[0]])
 
 
-def _timeless(claim: Claim) -> Claim:
-    return msgspec.structs.replace(claim, periods=(), own=None)
+def _a_year_earlier(claim: Claim) -> Claim:
+    """A claim of the year before the only one that its sentence names."""
+    if len(claim.periods) != 1:
+        return msgspec.structs.replace(claim, periods=(), own=None)
+    before = when.year_before(claim.periods[0])
+    return msgspec.structs.replace(claim, periods=(before,), own=before, computed=frozenset())
 
 
 def period_in(known: Known, at: int) -> Period | None:

@@ -116,7 +116,7 @@ class Scope:
 
     def _totals(self, named: Sequence[Line]) -> Iterator[Line]:
         """The totals of the result that is named first, where the claim speaks of a total."""
-        if named and "total" in self.claim.said:
+        if named and any(word.startswith("total") for word in self.claim.said):
             totals = (line for line in self.known.totals(named[0].seq) if line not in named)
             yield from islice(totals, _MOST_TOTALS)
 

@@ -46,6 +46,7 @@ _LABELLED: Final = frozenset(
     "ref confirmation order isbn issn doi item note page section exhibit figure table rule step chapter part cell mobile".split()
 )
 """Words that name the number after them even with a colon between."""
+_COUNTRY_CODE: Final = re.compile(r"\+[0-9]{1,3}[ -]\(?[0-9]{2,4}\)?[ -][0-9]{3}")
 _STREET: Final = re.compile(
     r"(?:[ ](?:[NSEW]\.?|[A-Z0-9][\w.'-]*)){1,5}?[ ](?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Expressway|Drive|Dr"
     r"|Way|Lane|Ln|Parkway|Pkwy|Plaza|Court|Ct|Square|Highway|Hwy|Loop|Circle|Place|Terrace|Park Way)\b"
@@ -139,3 +140,8 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
     if any(letter.isupper() for letter in bare[1:]):
         return True
     return bare[:1].isupper() and not opens
+
+
+def is_country_code(text: str, start: int) -> bool:
+    """Whether the digits behind a plus begin a phone number: +1 (408) 555-0134."""
+    return bool(_COUNTRY_CODE.match(text, start - 1))

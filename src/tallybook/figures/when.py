@@ -1,7 +1,8 @@
 """Read periods out of words, and say whether two of them can be the same time.
 
-A fiscal year may end in the calendar year before or after the one it is named for, so a
-fiscal name and a date a year apart are not called different; two calendar years are. What is
+A fiscal year may end well after the calendar year it is named for, and its quarters lie anywhere
+in the year before its end; a name and a date that such a year could have may be the same, two
+names of different years are not. What is
 said to be calendar ("CY2025") is the year, or quarter, that most of a period lies in.
 """
 
@@ -42,6 +43,11 @@ class Period(msgspec.Struct, frozen=True, order=True):
 
 
 _REMEMBERED = 4096
+_DRIFT = 8
+"""Years of 52 weeks end some days before or after the end of their month."""
+_LATEST_YEAR_END = 18
+_LATEST_PART_END = 13
+"""Months from a year's beginning to the last that it, or its parts, may end in."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = {"first": "1", "second": "2", "third": "3", "fourth": "4"} | dict(
     zip("一二三四", "1234", strict=True)
@@ -138,21 +144,34 @@ def agree(one: Period, other: Period) -> Agreement:
         return _overlap(*((one, other) if one.calendar else (other, one)))
     if _months(one) and _months(other) and _months(one) != _months(other):
         return "different"
-    apart = abs(one.year - other.year)
-    dated = _is_date(one.part) != _is_date(other.part)
-    if apart:
-        named = one.fiscal or other.fiscal or bool(one.part and other.part)
-        return "possible" if apart == 1 and dated and named else "different"
+    if _is_date(one.part) != _is_date(other.part):
+        return _fit(*((other, one) if _is_date(one.part) else (one, other)))
+    if one.year != other.year:
+        return "different"
     if one.part[:3] == other.part[:3] and (
         one.part == other.part or "-" in (one.part[-1:] + other.part[-1:])
     ):
         return "same"
     if one.part and other.part:
-        return "possible" if dated else "different"
-    whole, part = (one, other) if not one.part else (other, one)
-    if _is_date(part.part):
-        return "same" if part.months in {0, 12} else "possible"
+        return "different"
+    whole = one if not one.part else other
     return "different" if whole.fiscal else "possible"
+
+
+def _fit(name: Period, dated: Period) -> Agreement:
+    """Whether a year or a part of one may end on a day, whatever month the fiscal year ends in."""
+    month, _, day = dated.part.partition("-")
+    ends = 12 * dated.year + int(month) - 1 - (int(day or 28) < _DRIFT)
+    if not name.part:
+        if name.year == dated.year:
+            return "same" if dated.months in {0, 12} else "possible"
+        first = 12 * name.year
+        return (
+            "possible" if name.fiscal and first <= ends < first + _LATEST_YEAR_END else "different"
+        )
+    length = 3 if name.part[0] == "Q" else 6
+    first = 12 * name.year + length * int(name.part[1]) - 12
+    return "possible" if first <= ends <= first + _LATEST_PART_END else "different"
 
 
 def _agree_by_name(one: Period, other: Period) -> Agreement:
@@ -176,6 +195,12 @@ def agree_with_any(one: Period, named: tuple[Period, ...]) -> Agreement:
     if "same" in found:
         return "same"
     return "possible" if "possible" in found or not named else "different"
+
+
+def year_before(period: Period) -> Period:
+    """The same period a year before; of a date the month alone, for weeks do not fit the year."""
+    part = period.part[:3] if _is_date(period.part) else period.part
+    return msgspec.structs.replace(period, year=period.year - 1, part=part)
 
 
 def days_between(earlier: Period, later: Period) -> int | None:

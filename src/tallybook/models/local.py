@@ -12,12 +12,14 @@ import math
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import (
     BinaryContent,
+    CachePoint,
     FilePart,
     ModelMessage,
     ModelResponse,
@@ -100,9 +102,9 @@ class LocalModel(Model[None]):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """One reply, billed."""
-        del model_settings
+        offered = _offered(model_settings, model_request_parameters)
         try:
-            parts = await self.reply(messages, model_request_parameters)
+            parts = await self.reply(messages, offered)
         except Cut as cut:
             raise cut.error from None
         return self._billed(parts, messages, model_request_parameters)
@@ -116,10 +118,11 @@ class LocalModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         """The same reply as a stream, which may break off."""
-        del run_context, model_settings
+        del run_context
+        offered = _offered(model_settings, model_request_parameters)
         error: Exception | None = None
         try:
-            parts = await self.reply(messages, model_request_parameters)
+            parts = await self.reply(messages, offered)
         except Cut as cut:
             parts, error = cut.parts, cut.error
         response = self._billed(parts, messages, model_request_parameters)
@@ -157,6 +160,15 @@ class _Stream(CompletedStreamedResponse):
             yield event
         if self._error is not None:
             raise self._error
+
+
+def _offered(
+    settings: ModelSettings | None, parameters: ModelRequestParameters
+) -> ModelRequestParameters:
+    """What may be called: nothing where the settings say so, though the tools are billed."""
+    if (settings or {}).get("tool_choice") != "none":
+        return parameters
+    return replace(parameters, function_tools=[])
 
 
 def request_tokens(
@@ -216,7 +228,7 @@ def _media(part: object) -> int:
         case FilePart():
             return 1
         case UserPromptPart(content=content) if not isinstance(content, str):
-            return sum(not isinstance(one, str) for one in content)
+            return sum(not isinstance(one, str | CachePoint) for one in content)
         case ToolReturnPart(content=BinaryContent()):
             return 1
         case _:

@@ -1,14 +1,15 @@
 """A summary without a model: nine sections from what is recorded, within a budget.
 
 The last resort before dropping, the default where no model is set, and what cannot fail.
-It invents nothing, because it only copies: the words that stood beside calls (where figures
-are written down), the errors, and what was asked of which tool.
+It only copies: the words that stood beside calls (where figures are written down), the errors,
+and what was asked of which tool. The figures of the results follow it as tables (`verify`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tallybook.figures.subject import subject
 from tallybook.policy.needs import NeedSummary
 from tallybook.scratchpad.events import AssistantMessage, ToolResult, UserMessage
 from tallybook.view.view import Item, View
@@ -37,12 +38,12 @@ def digest(view: View, need: NeedSummary) -> str:
     left = room - sum(map(len, words))
     sections = (
         [_short(view.query)],
-        _fit(_tools(items), left // 8),
-        _fit(reversed(list(_calls(items))), left // 3),
+        _fit(_subjects(items), left // 8),
+        _fit(reversed(list(_results(items))), left // 3),
         _fit(_errors(items), left // 4),
         words,
-        ["Figures stand in section 5 as they were written down, the rest in the results."],
-        ["Whatever the query asks for and section 5 does not hold."],
+        ["Section 5 has those that were written down, the tables below those of the results."],
+        ["Whatever the query asks for and neither section 5 nor the tables hold."],
         [_state(items)],
         ["Recall what is missing by its number, then go on."],
     )
@@ -74,9 +75,28 @@ def _calls(items: list[Item]) -> Iterator[str]:
             yield from (_short(f"{call.name}{call.arguments}") for call in item.message.calls)
 
 
-def _tools(items: list[Item]) -> Iterator[str]:
-    names = (i.message.tool for i in items if isinstance(i.message, ToolResult))
-    yield from dict.fromkeys(names)
+def _subjects(items: list[Item]) -> Iterator[str]:
+    """Whose data was asked for, and of which tools."""
+    calls = [
+        call for i in items if isinstance(i.message, AssistantMessage) for call in i.message.calls
+    ]
+    whose = dict.fromkeys(name for call in calls if (name := subject(call.arguments)))
+    if whose:
+        yield f"Companies: {', '.join(whose)}"
+    if calls:
+        yield f"Tools: {', '.join(dict.fromkeys(call.name for call in calls))}"
+
+
+def _results(items: list[Item]) -> Iterator[str]:
+    """A line for each call with its result: what was asked, and what came back."""
+    asked: dict[str, str] = {}
+    for item in items:
+        match item.message:
+            case AssistantMessage(calls=calls):
+                asked.update((call.id, f"{call.name}{call.arguments}") for call in calls)
+            case ToolResult(call_id=call, status=status, body=body):
+                told = _short(asked.get(call, ""))
+                yield f"[{item.seq}] {told}: {status}, {body.chars:,} characters"
 
 
 def _errors(items: list[Item]) -> Iterator[str]:

@@ -55,10 +55,10 @@ class OfflineAnalyst(LocalModel):
         """The next calls with a note of what was found, or the answer."""
         offered = {tool.name for tool in parameters.function_tools}
         asked = understand_all(said(messages), today=self._today or date.today())
-        if not asked.answerable or NAME not in offered:
-            return [TextPart(sorry(asked))]
         now = plan(asked, look(messages, self._seq_of), rows_a_page(self._window))
-        if calls := next_calls(now, can_recall=RECALL in offered):
+        if not asked.answerable or (NAME not in offered and not now.sight.steps):
+            return [TextPart(sorry(asked))]
+        if NAME in offered and (calls := next_calls(now, can_recall=RECALL in offered)):
             return [TextPart(now.note()), *calls]
         return [TextPart(answer(now))]
 

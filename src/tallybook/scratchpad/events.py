@@ -123,6 +123,21 @@ class UserMessage(Struct, frozen=True, tag=True):
     media: tuple[Media, ...] = ()
 
 
+class Queued(Struct, frozen=True, tag=True):
+    """The user said this while the agent worked; it becomes a UserMessage before the next request.
+
+    It is written at once, so that nothing said is lost, and is no part of the view till then.
+    """
+
+    text: str
+
+
+class Allowed(Struct, frozen=True, tag=True):
+    """From here on the user lets this tool run unasked, for the rest of the run."""
+
+    tool: str
+
+
 class AssistantMessage(Struct, frozen=True, tag=True):
     """One reply of the model; with the results of its calls it makes a round.
 
@@ -263,6 +278,8 @@ Event = (
     RunStarted
     | ModelChanged
     | UserMessage
+    | Queued
+    | Allowed
     | AssistantMessage
     | ToolResult
     | Capped

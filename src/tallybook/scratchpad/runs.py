@@ -14,6 +14,7 @@ from tallybook.scratchpad.events import (
     Answered,
     AssistantMessage,
     Event,
+    Queued,
     RunStarted,
     Stopped,
     ToolResult,
@@ -100,7 +101,7 @@ def _after(event: Event, state: State) -> State:
             return "answered"
         case Stopped():
             return "stopped"
-        case RunStarted() | UserMessage() | AssistantMessage() | ToolResult():
+        case RunStarted() | UserMessage() | Queued() | AssistantMessage() | ToolResult():
             return "interrupted"
         case _:
             return state

@@ -14,6 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tallybook.scratchpad.events import (
+    Allowed,
     Answered,
     AssistantMessage,
     Capped,
@@ -26,6 +27,7 @@ from tallybook.scratchpad.events import (
     MemoryFlushed,
     ModelChanged,
     Overflowed,
+    Queued,
     RunStarted,
     Stopped,
     Summarized,
@@ -77,7 +79,7 @@ def step(view: View, entry: Entry) -> View:
             return edits.resized(replace(seen, caution=text), seen.count(text) - _caution(seen))
         case Answered():
             return replace(seen, answered=True)
-        case SummaryAsked() | Stopped():
+        case SummaryAsked() | Stopped() | Queued() | Allowed():
             return seen
 
 

@@ -16,13 +16,13 @@ from tests.shared_data import shared
 from tallybook.errors import ConfigError
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.edgar import Edgar, EdgarOptions
-from tallybook.tools.finance.fetch import Manners
 from tallybook.tools.finance.financials import (
     Financials,
     FinancialsRequest,
     get_financials,
     to_json,
 )
+from tallybook.tools.http import Manners
 
 TICKERS = "/files/company_tickers.json"
 NVDA = "/api/xbrl/companyfacts/CIK0001045810.json"
@@ -273,9 +273,9 @@ def test_a_retry_after_may_be_a_date_or_nonsense() -> None:
             assert ask(edgar(server), "NVDA").companies
 
 
-def test_a_redirect_is_not_followed() -> None:
+def test_a_redirect_to_another_host_is_told_and_not_followed() -> None:
     moved = Reply(b"", 302, {"Location": "http://169.254.169.254/"})
-    assert "answered 302" in failure({NVDA: moved})
+    assert "is now at http://169.254.169.254/" in failure({NVDA: moved})
 
 
 def test_a_password_in_an_address_is_neither_shown_nor_kept(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, WrapRunHandler
+from pydantic_ai.capabilities import AbstractCapability, WrapRunHandler, WrapToolExecuteHandler
 from pydantic_ai.exceptions import RetryModelRequest, ToolFailed, UserError
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestContext
@@ -22,13 +22,14 @@ from pydantic_ai.run import AgentRunResult
 from pydantic_ai.tools import Tool, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 
+from tallybook.adapters.pydantic_ai.frame import is_read_only, question
 from tallybook.adapters.pydantic_ai.messages import render
-from tallybook.adapters.pydantic_ai.run import Run, question
+from tallybook.adapters.pydantic_ai.run import Run
+from tallybook.adapters.pydantic_ai.talk import Conversation, Talk
 from tallybook.engine import ContextEngine
 from tallybook.errors import RecallError
 from tallybook.models.errors import understand_exception
 from tallybook.policy.limits import Limits
-from tallybook.policy.needs import Need
 from tallybook.recall.tool import recall_spec
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import Entry
@@ -42,6 +43,7 @@ class Tallybook(AbstractCapability[Any]):
     `window` (tokens) overrides what is known of the model. `fast` writes summaries; without
     it they are put together without a model. `remember` takes the notes of a memory flush.
     `resume` is the folder of a run to go on with. `numbered` shows each result's number.
+    `conversation` says how people and failures are dealt with.
     `on_entry` is told of every entry; what was let go also stands in the agent's own event
     stream, as a `ContextEvent`.
     """
@@ -52,6 +54,7 @@ class Tallybook(AbstractCapability[Any]):
     fast: Model | str | None = None
     numbered: bool = False
     resume: Path | None = None
+    conversation: Conversation = field(default_factory=Conversation)
     on_entry: Callable[[Entry], None] | None = None
     remember: Callable[[str], None] | None = None
     id: str | None = "tallybook"
@@ -84,12 +87,15 @@ class Tallybook(AbstractCapability[Any]):
         run = self._state
         limits = replace(self.limits, memory=self.limits.memory and self.remember is not None)
         with self._open(question(ctx)) as scratchpad:
-            run.open(ContextEngine(scratchpad, limits, on_entry=run.noted), self.on_entry)
+            engine = ContextEngine(scratchpad, limits, on_entry=run.noted)
+            run.open(engine, Talk(engine, self.conversation, question(ctx)), self.on_entry)
             try:
                 result = await handler()
             except BaseException as error:
-                run.stopped(error)
+                run.stopped(error, self.conversation.blot)
                 raise
+            finally:
+                run.talk.end()
             run.answered(result)
         return result
 
@@ -107,14 +113,13 @@ class Tallybook(AbstractCapability[Any]):
         run = self._state
         run.begin(ctx, request_context)
         run.hear(ctx.messages)
-        while isinstance(step := run.engine.next(), Need):
-            await run.supply(step)
+        step = await run.settled(ctx.messages)
         await run.report(ctx)
         messages = render(step, run=run.engine.scratchpad.id)
         return replace(
             request_context,
             messages=run.dressed(messages, ctx.messages),
-            model_settings=run.settings(request_context.model_settings),
+            model_settings=run.settings(run.talk.settings(request_context.model_settings)),
         )
 
     async def after_model_request(
@@ -126,6 +131,7 @@ class Tallybook(AbstractCapability[Any]):
     ) -> ModelResponse:
         """Record the reply with its bill, before any of its tools runs."""
         del ctx, request_context
+        response = self._state.talk.replied(response)
         self._state.replied(response)
         return response
 
@@ -135,16 +141,38 @@ class Tallybook(AbstractCapability[Any]):
         """Too long: learn what the provider says, and try again with a smaller view.
 
         Where the prompt fits and only the reply was allowed too much, a lower `max_tokens` is
-        enough and nothing is let go.
+        enough and nothing is let go. What passes is waited for; all else ends the run.
         """
-        del ctx, request_context
-        failure = understand_exception(error)
-        if self._state.asks_for_less(failure):
+        del ctx
+        run, failure = self._state, understand_exception(error)
+        if run.asks_for_less(failure, request_context.model_settings):
             raise RetryModelRequest from error
-        if failure.kind != "overflow":
-            raise error
-        self.engine.overflowed(failure.sentence, limit=failure.limit, requested=failure.requested)
-        raise RetryModelRequest from error
+        if failure.kind == "overflow":
+            run.engine.overflowed(
+                failure.sentence, limit=failure.limit, requested=failure.requested
+            )
+            raise RetryModelRequest from error
+        if await run.talk.waited(failure):
+            raise RetryModelRequest from error
+        if run.talk.closing:
+            raise run.talk.out_of_rounds(failure.sentence.rstrip(".")) from error
+        raise error
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Any],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: WrapToolExecuteHandler,
+    ) -> object:
+        """Run a tool, if it only reads or the user lets it."""
+        del ctx
+        run = self._state
+        if tool_def.kind != "function" or is_read_only(tool_def) or await run.talk.lets(call):
+            return await handler(args)
+        return run.denied(call)
 
     async def after_tool_execute(
         self,

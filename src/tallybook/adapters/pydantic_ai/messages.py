@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from msgspec import UNSET, Raw
 from pydantic_ai.messages import (
     BinaryContent,
+    CachePoint,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -28,18 +29,19 @@ from pydantic_ai.messages import (
     is_multi_modal_content,
 )
 
-from tallybook.adapters.pairing import call_ids
+from tallybook.adapters.pairing import call_ids, groups
 from tallybook.scratchpad.events import (
     AssistantMessage,
     Body,
     Media,
+    Native,
     Status,
     ToolCall,
     ToolResult,
     Usage,
     UserMessage,
 )
-from tallybook.view.view import Item, Round, View
+from tallybook.view.view import Item, View
 
 Outcome = Literal["success", "failed", "denied", "interrupted", "retried"]
 
@@ -109,7 +111,7 @@ def render(view: View, *, run: str = "") -> list[ModelMessage]:
     ids = call_ids(view)
     messages: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = []
-    for group in _groups(view):
+    for group in groups(view):
         if isinstance(group, Item):
             waiting.extend(_prompt(group))
             continue
@@ -118,24 +120,16 @@ def render(view: View, *, run: str = "") -> list[ModelMessage]:
         messages.append(replace(_reply(group.reply, ids[group.reply.seq]), metadata=mark))
         waiting = [part for item in group.results for part in _result(item, ids[item.seq][0])]
     if view.caution:
-        waiting.append(UserPromptPart(view.caution))
+        # It is gone with the next reply, so what the provider is to cache ends before it.
+        point = [CachePoint()] if waiting else []
+        waiting.append(UserPromptPart([*point, view.caution]))
     if waiting:
         messages.append(ModelRequest(parts=waiting, metadata=mark))
     return messages
 
 
-def _groups(view: View) -> Iterator[Round | Item]:
-    """Rounds and the user's messages between them; words said within a round come after it."""
-    rounds = {one.reply.seq: one for one in view.rounds()}
-    for item in view.items:
-        if isinstance(item.message, UserMessage):
-            yield item
-        elif item.seq in rounds:
-            yield rounds[item.seq]
-
-
 def _prompt(item: Item) -> Sequence[ModelRequestPart]:
-    if isinstance(item.message, UserMessage) and item.message.native:
+    if isinstance(item.message, UserMessage) and _is_own(item.message.native):
         return _request_parts(item.message.native)
     return [UserPromptPart(item.text)]
 
@@ -144,7 +138,7 @@ def _reply(item: Item, ids: Sequence[str]) -> ModelResponse:
     reply = item.message
     if not isinstance(reply, AssistantMessage):
         raise TypeError(f"item {item.seq} is no reply")
-    if reply.native:
+    if _is_own(reply.native):
         [message] = ModelMessagesTypeAdapter.validate_json(bytes(reply.native))
         if isinstance(message, ModelResponse):
             return _with_ids(message, ids)
@@ -170,12 +164,17 @@ def _result(item: Item, call_id: str) -> Sequence[ModelRequestPart]:
     if not isinstance(result, ToolResult):
         raise TypeError(f"item {item.seq} is no result")
     numbered = {"seq": item.seq}
-    if result.native and item.form == "full":
+    if _is_own(result.native) and item.form == "full":
         first, *extra = _request_parts(result.native)
         if isinstance(first, ToolReturnPart):
             return [replace(first, tool_call_id=call_id, metadata=numbered), *extra]
     outcome = _OUTCOME[result.status]
     return [ToolReturnPart(result.tool, item.text, call_id, metadata=numbered, outcome=outcome)]
+
+
+def _is_own(native: Native) -> TypeGuard[Raw]:
+    """Ours is a list of one message; what an import kept of another format is an object."""
+    return isinstance(native, Raw) and bytes(native).startswith(b"[")
 
 
 def _request_parts(native: Raw) -> Sequence[ModelRequestPart]:

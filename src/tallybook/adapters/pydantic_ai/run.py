@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from msgspec import Raw
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import AgentRunError, UserError
@@ -30,21 +28,29 @@ from pydantic_ai.run import AgentRunResult
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
+from tallybook.adapters.pydantic_ai.approval import DENIED
+from tallybook.adapters.pydantic_ai.frame import is_read_only, question, spec_of, system_of
 from tallybook.adapters.pydantic_ai.messages import prompt_event, reply_event, result_event
+from tallybook.adapters.pydantic_ai.talk import Talk
 from tallybook.engine import ContextEngine
+from tallybook.errors import OutOfRounds, TallybookError
 from tallybook.models.errors import Failure, understand_exception
 from tallybook.models.windows import resolve
 from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush
 from tallybook.scratchpad.events import (
+    Allowed,
     Answered,
+    Body,
     Entry,
     Message,
     ModelChanged,
+    Queued,
     RunStarted,
     Stopped,
-    ToolSpec,
+    ToolResult,
 )
+from tallybook.view.view import View
 
 
 @dataclass(kw_only=True)
@@ -71,6 +77,7 @@ class Run:
         self._remember = remember
         self._numbered = numbered
         self._engine: ContextEngine | None = None
+        self._talk: Talk | None = None
         self._heard = 0
         self._replies = 0
         self._returned: Counter[str] = Counter()
@@ -87,16 +94,26 @@ class Run:
             raise UserError("Tallybook's scratchpad is not open: the run has not started.")
         return self._engine
 
-    def open(self, engine: ContextEngine, told: Callable[[Entry], None] | None) -> None:
+    @property
+    def talk(self) -> Talk:
+        """The conversation, once the scratchpad is open."""
+        if self._talk is None:
+            raise UserError("Tallybook's scratchpad is not open: the run has not started.")
+        return self._talk
+
+    def open(self, engine: ContextEngine, talk: Talk, told: Callable[[Entry], None] | None) -> None:
         """Start from what the scratchpad holds already; `told` is told of every entry."""
         self._engine = engine
+        self._talk = talk
         self._told = told
 
     def noted(self, entry: Entry) -> None:
         """Pass an entry on, and keep what the agent's event stream should show."""
         if self._told:
             self._told(entry)
-        if not isinstance(entry.event, RunStarted | Message | Answered | Stopped):
+        if not isinstance(
+            entry.event, RunStarted | Message | Queued | Allowed | Answered | Stopped
+        ):
             self._news.append(entry)
 
     async def report(self, ctx: RunContext[Any]) -> None:
@@ -109,11 +126,11 @@ class Run:
 
     def begin(self, ctx: RunContext[Any], request: ModelRequestContext) -> None:
         """Record what frames the run, at the start and whenever it changes."""
-        tools = tuple(map(_spec, request.model_request_parameters.function_tools))
+        tools = tuple(map(spec_of, request.model_request_parameters.function_tools))
         self._read_only = {tool.name: tool.read_only for tool in tools}
         model = f"{request.model.system}:{request.model.model_name}"
         window = self._window or request.model.context_window or resolve(model).window
-        system = _system(ctx.messages, request)
+        system = system_of(ctx.messages, request)
         view = self.engine.view
         if not view.at:
             start = RunStarted(question(ctx), system, tools, model, window, self._numbered)
@@ -134,6 +151,16 @@ class Run:
             else:
                 self.engine.record(reply_event(message))
         self._heard = len(messages)
+
+    async def settled(self, history: list[ModelMessage]) -> View:
+        """The view to send: everything said is in it, and what had to be written is written."""
+        while True:
+            self.talk.deliver(history)
+            step = self.engine.next()
+            if isinstance(step, Need):
+                await self.supply(step)
+            elif not self.talk.waiting and not self.talk.last_words():
+                return step
 
     async def supply(self, need: Need) -> None:
         """Have a text written by the fast model; without one, or when it fails, hand in nothing."""
@@ -174,12 +201,19 @@ class Run:
             return asked
         return {**(asked or {}), "max_tokens": self._reply_tokens}
 
-    def asks_for_less(self, failure: Failure) -> bool:
-        """Whether a refusal is about the reply alone; then ask for a smaller one, once."""
-        if not failure.by_reply or self._reply_tokens is not None or failure.limit is None:
+    def asks_for_less(self, failure: Failure, asked: ModelSettings | None) -> bool:
+        """Whether a refusal is about the reply alone; then ask for a smaller one.
+
+        Where the provider does not say how much it allows, half of what was asked.
+        """
+        if not failure.by_reply:
             return False
+        now = (asked or {}).get("max_tokens")
         prompt = failure.prompt if failure.kind == "overflow" else 0
-        self._reply_tokens = max(1, failure.limit - (prompt or 0))
+        less = failure.limit - (prompt or 0) if failure.limit else (now or 0) // 2
+        if less < 1 or (now is not None and less >= now):
+            return False
+        self._reply_tokens = less
         return True
 
     def replied(self, response: ModelResponse) -> None:
@@ -198,9 +232,17 @@ class Run:
         if extra:
             self._extras.append(extra)
         part = ToolReturnPart(call.tool_name, result, call.tool_call_id)
-        event = result_event(part, read_only=_is_read_only(tool), extra=extra)
+        event = result_event(part, read_only=is_read_only(tool), extra=extra)
         self.engine.record(event)
         self._returned[call.tool_call_id] += 1
+
+    def denied(self, call: ToolCallPart) -> str:
+        """Record that the user did not allow a call; what the model is told."""
+        text = DENIED.format(tool=call.tool_name)
+        body = Body(text=text, chars=len(text))
+        self.engine.record(ToolResult(call.tool_call_id, call.tool_name, body, "denied"))
+        self._returned[call.tool_call_id] += 1
+        return text
 
     def answered(self, result: AgentRunResult[Any]) -> None:
         """Record the rest of the history and the final answer."""
@@ -208,12 +250,17 @@ class Run:
         output = result.output
         self.engine.record(Answered(output if isinstance(output, str) else repr(output)))
 
-    def stopped(self, error: BaseException) -> None:
-        """Record why the run ended without an answer."""
-        if isinstance(error, asyncio.CancelledError | KeyboardInterrupt | GeneratorExit):
-            self.engine.record(Stopped("stopped by the user", "user"))
-        else:
-            self.engine.record(Stopped(understand_exception(error).sentence or str(error)))
+    def stopped(self, error: BaseException, blot: Callable[[str], str]) -> None:
+        """Record why the run ended without an answer, without secrets."""
+        match error:
+            case asyncio.CancelledError() | KeyboardInterrupt() | GeneratorExit():
+                self.engine.record(Stopped("stopped by the user", "user"))
+            case OutOfRounds():
+                self.engine.record(Stopped(blot(str(error)), "limit"))
+            case TallybookError():
+                self.engine.record(Stopped(blot(str(error))))
+            case _:
+                self.engine.record(Stopped(blot(understand_exception(error).sentence)))
 
     def _hear(self, message: ModelRequest) -> None:
         for part in message.parts:
@@ -229,36 +276,3 @@ class Run:
                     self._extras.remove(content)
                 case _:
                     self.engine.record(prompt_event(part))
-
-
-def question(ctx: RunContext[Any]) -> str:
-    """The words that opened the run."""
-    prompt = ctx.prompt
-    if prompt is None or isinstance(prompt, str):
-        return prompt or ""
-    return " ".join(one for one in prompt if isinstance(one, str))
-
-
-def _system(history: Sequence[ModelMessage], request: ModelRequestContext) -> str:
-    prompts = [
-        part.content
-        for message in history
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, SystemPromptPart)
-    ]
-    instructions = request.model_request_parameters.instruction_parts or []
-    return "\n\n".join([*prompts, *(part.content for part in instructions)])
-
-
-def _spec(tool: ToolDefinition) -> ToolSpec:
-    schema = Raw(json.dumps(tool.parameters_json_schema, sort_keys=True).encode())
-    return ToolSpec(tool.name, tool.description or "", schema, _is_read_only(tool))
-
-
-def _is_read_only(tool: ToolDefinition) -> bool:
-    """What the tool declares of itself; for MCP tools, their `readOnlyHint`."""
-    metadata = tool.metadata or {}
-    hints = metadata.get("annotations")
-    hint = hints.get("readOnlyHint") if isinstance(hints, dict) else False
-    return bool(metadata.get("read_only") or hint)

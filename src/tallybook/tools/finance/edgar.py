@@ -12,17 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tallybook.errors import ConfigError
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.finance.directory import Directory, read_directory
 from tallybook.tools.finance.facts import CompanyFacts, parse
-from tallybook.tools.finance.fetch import Cache, Fetcher, Manners, NotFound
-
-if TYPE_CHECKING:
-    import httpx
+from tallybook.tools.finance.fetch import Cache, Fetcher
+from tallybook.tools.http import Manners, NotFound
 
 
 @dataclass(frozen=True)
@@ -61,19 +58,16 @@ class Edgar:
     async def facts(self, names: Sequence[str]) -> Sequence[CompanyFacts | ToolFailure]:
         """Give the facts of each company; raise `ToolFailure` when none can be asked for."""
         self._introduce()
-        async with self._fetcher.client() as client:
-            url = f"{self._options.files_url}/files/company_tickers.json"
-            directory = read_directory(await self._fetcher.json(client, url))
-            return await asyncio.gather(*(self._one(client, directory, name) for name in names))
+        url = f"{self._options.files_url}/files/company_tickers.json"
+        directory = read_directory(await self._fetcher.json(url))
+        return await asyncio.gather(*(self._one(directory, name) for name in names))
 
-    async def _one(
-        self, client: httpx.AsyncClient, directory: Directory, name: str
-    ) -> CompanyFacts | ToolFailure:
+    async def _one(self, directory: Directory, name: str) -> CompanyFacts | ToolFailure:
         try:
             company = directory.find(name)
             path = f"/api/xbrl/companyfacts/CIK{company.cik_str:010}.json"
             try:
-                body = await self._fetcher.json(client, self._options.facts_url + path)
+                body = await self._fetcher.json(self._options.facts_url + path)
             except NotFound:
                 return ToolFailure(
                     f"EDGAR has no company facts of {company}: it is a fund, or a foreign or "
