@@ -12,6 +12,7 @@ from pydantic_ai.models import Model
 
 from tallybook.adapters.pydantic_ai import Conversation
 from tallybook.console.settings import Settings
+from tallybook.console.toolbox import toolbox
 from tallybook.errors import ConfigError
 from tallybook.models.providers import model_named
 from tallybook.models.windows import resolve
@@ -67,6 +68,7 @@ def research_of(choices: Choices, settings: Settings) -> Research:
         limits=Limits.reference() if choices.limits == "reference" else Limits(),
         window=known.window if known else window,
         fast=_model(sibling, settings) if sibling else None,
+        tools=toolbox(settings) if name else (),
         conversation=Conversation(rounds=choices.rounds, blot=settings.blot),
         rules=find_rules((choices.home, choices.folder)),
     )
