@@ -11,6 +11,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from tallybook.scratchpad import read, runs
 from tallybook.scratchpad.events import AssistantMessage, Queued, RunStarted, Stopped, UserMessage
 from tallybook.testing import LoopbackProvider, Refusal, call, say
@@ -101,6 +103,7 @@ def test_a_question_follows_up_in_a_run(tmp_path: Path) -> None:
     assert len(runs(tmp_path / "home" / "runs")) == 1
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_exits_with_130_and_resume_asks_nothing_twice(tmp_path: Path) -> None:
     asked = threading.Event()
     go_on = threading.Event()
