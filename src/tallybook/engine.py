@@ -50,7 +50,8 @@ class ContextEngine:
     """One run's engine; single-threaded, and the only writer of its scratchpad.
 
     `count` measures text (`exactly(tokenizer)` for an exact count). `verify` may mend or
-    refuse a summary; the usual one checks its figures. `on_entry` is told of every entry after it is written.
+    refuse a summary; the usual one checks its figures. `on_entry` is told of every entry after
+    it is written.
     """
 
     scratchpad: Scratchpad
