@@ -21,8 +21,8 @@ Row = tuple[str, str, str, str, str, str]
 
 RECENT: Sequence[Row] = (
     ("8-K", "2025-05-02", "2025-05-02", PRESS, "news.htm", "2.02,9.01"),
-    ("4", "2025-04-01", "2025-03-31", "0000000077-25-000008", "xslF345X05/four.xml", ""),
     ("4/A", "2025-04-02", "2025-03-31", "0000000077-25-000010", "xslF345X05/again.xml", ""),
+    ("4", "2025-04-01", "2025-03-31", "0000000077-25-000008", "xslF345X05/four.xml", ""),
     ("10-K", "2025-02-20", "2024-12-31", ANNUAL, "annual.htm", ""),
     ("13F-HR", "2023-02-10", "2022-12-31", "0000000077-23-000003", "primary_doc.xml", ""),
     ("13F-HR", "2022-11-10", "2022-09-30", "0000000077-22-000007", "primary_doc.xml", ""),
@@ -141,7 +141,8 @@ ANNUAL_REPORT = (
 <tr><td colspan="3"></td><td colspan="3">2024</td><td colspan="3">2023</td></tr>
 <tr><td colspan="3">Nests:</td><td colspan="6"/></tr>
 <tr><td colspan="3">Sold</td><td>$</td><td>1,250</td><td></td><td>$</td><td>990</td><td/></tr>
-<tr><td colspan="3">Lost</td><td colspan="2">(45</td><td>)</td><td colspan="2">(7</td><td>)</td></tr>
+<tr><td colspan="3">Lost</td><td colspan="2">(45</td><td>)</td><td colspan="2">(7</td>
+<td>)</td></tr>
 <tr><td colspan="3">Margin</td><td colspan="2">12.5</td><td>%</td><td colspan="2">—</td><td/></tr>
 </table>"""
     + heading("Note 1 - Segment Information")

@@ -115,7 +115,7 @@ def test_an_older_filing_is_found_on_the_older_pages_of_the_index() -> None:
 
 def test_a_wrong_request_says_what_there_is() -> None:
     with serve(edgar()) as server:
-        for arguments, words in [
+        wrong: list[tuple[dict[str, object], str]] = [
             ({"form": "20-F"}, "has no 20-F"),
             ({"section": "Item 12"}, "Leave section out for the contents"),
             ({"section": "Weathr"}, "Near it: Weather"),
@@ -125,7 +125,8 @@ def test_a_wrong_request_says_what_there_is() -> None:
             ({"offset": -1}, "begins with 0"),
             ({"section": "Item 1", "offset": 9999}, "beyond its end"),
             ({"sections": "Item 1"}, "unknown field"),
-        ]:
+        ]
+        for arguments, words in wrong:
             with pytest.raises(ToolFailure, match=words):
                 told(server, **arguments)
 

@@ -70,7 +70,7 @@ def read_blocks(html: str) -> tuple[Block, ...]:
     from selectolax.lexbor import LexborHTMLParser
 
     if not re.search(r"<(html|body|div|p|table|font)\b", html[:200_000], re.I):
-        return tuple(Block(part) for part in re.split(r"\n\s*\n", html) if part.strip())
+        return tuple(Block(part.strip("\n")) for part in re.split(r"\n\s*\n", html) if part.strip())
     opened = _CLOSED.sub(lambda tag: f"<{tag[1]}></{_name(tag[1])}>", html)
     root = LexborHTMLParser(opened).root
     return _without_furniture(tuple(_walk(root, PLAIN))) if root else ()

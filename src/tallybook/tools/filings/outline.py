@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from tallybook.tools.filings.blocks import Block
@@ -105,7 +104,7 @@ def _next_title(blocks: Sequence[Block], at: int) -> str:
 def _chosen(every: Sequence[Heading], end: int) -> tuple[Heading, ...]:
     """Each item where most follows it; parts and signatures unless a list of contents has them."""
     found = _without_contents(every)
-    ends = [later.at for _, later in pairwise(found)] + [end]
+    ends = [*(later.at for later in found[1:]), end][: len(found)]
     best: dict[str, tuple[int, Heading]] = {}
     for heading, until in zip(found, ends, strict=True):
         length = until - heading.at

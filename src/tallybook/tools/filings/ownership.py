@@ -131,7 +131,6 @@ def _trade(row: Element, table: str) -> Trade:
     price = row.number(f"{amounts}transactionPricePerShare/value")
     code = row.words("transactionCoding/transactionCode")
     after = "postTransactionAmounts/"
-    held_after = row.number(f"{after}sharesOwnedFollowingTransaction/value")
     value = total if shares is None or price is None else shares * price
     return Trade(
         security=row.words("securityTitle/value"),
@@ -145,7 +144,13 @@ def _trade(row: Element, table: str) -> Trade:
         shares=known(shares),
         price=known(price),
         value=None if value is None else cents(value),
-        held_after=known(held_after or row.number(f"{after}valueOwnedFollowingTransaction/value")),
+        held_after=known(
+            _first(
+                row,
+                f"{after}sharesOwnedFollowingTransaction/value",
+                f"{after}valueOwnedFollowingTransaction/value",
+            )
+        ),
         held=_held(row),
         exercise_price=known(row.number("conversionOrExercisePrice/value")),
         exercisable=row.words("exerciseDate/value"),
@@ -154,6 +159,10 @@ def _trade(row: Element, table: str) -> Trade:
         underlying_shares=known(row.number("underlyingSecurity/underlyingSecurityShares/value")),
         notes=tuple(dict.fromkeys(_notes(row))),
     )
+
+
+def _first(row: Element, *paths: str) -> Decimal | None:
+    return next((n for n in map(row.number, paths) if n is not None), None)
 
 
 def _held(row: Element) -> str:

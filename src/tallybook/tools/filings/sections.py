@@ -172,10 +172,17 @@ class Document:
             yield _Line("")
 
     def _caption(self, at: int) -> str:
-        """The title and scale of a table: what stands out, or says the scale, right above it."""
-        above = [b for b in self.blocks[max(0, at - _ABOVE) : at] if not b.grid]
-        told = [b.text for b in above if b.stands_out or _SCALE.search(b.text)]
-        return f"({'; '.join(text[-200:] for text in told)})" if told else ""
+        """The title and scale of a table: the paragraphs above it up to its title, if near."""
+        told: list[str] = []
+        for block in reversed(self.blocks[max(0, at - _ABOVE) : at]):
+            if block.grid:
+                break
+            scale = _SCALE.search(block.text)
+            if scale or block.stands_out:
+                told.insert(0, block.text[-200:])
+            if block.stands_out and not scale:
+                break
+        return f"({'; '.join(told)})" if told else ""
 
 
 def _same_key(key: str, asked: str) -> bool:

@@ -23,9 +23,12 @@ from tallybook.tools.filings.submissions import (
     read_submissions,
 )
 from tallybook.tools.finance.directory import Directory, read_directory
-from tallybook.tools.http import Http, NotFound, Refused, place
+from tallybook.tools.http import Http, Manners, NotFound, Refused, place
 
 T = TypeVar("T")
+
+MANNERS = Manners(timeout=60.0, most_bytes=60_000_000)
+"""How to ask EDGAR: slower than its ten requests a second; a bank's 10-K may have 30 MB."""
 
 _BLOCKED = re.compile(rb"undeclared automated tool|request rate threshold exceeded", re.I)
 

@@ -59,7 +59,7 @@ def parse(body: bytes, where: str) -> Element:
     top = Element("", {})
     parser = _parser(top, where)
     try:
-        parser.Parse(body, True)
+        parser.Parse(body.strip(), True)
     except expat.ExpatError as error:
         raise ToolFailure(
             f"{where} is not whole XML ({error}). Try again, or open the filing's index."
