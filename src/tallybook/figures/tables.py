@@ -47,7 +47,8 @@ _CONTENTS: Final = re.compile(
 _CIK: Final = re.compile(r"\b(?:CIK|CUSIP|ISIN|accession)\b", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _HEADING_LABEL: Final = re.compile(r"\b(?:ended|ending|year|fiscal|period|as of)\b", re.IGNORECASE)
-_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}\Z")
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}(?:[ ]?(?:\([0-9a-z]\)|[*†‡]))?\Z")
+"""A year, perhaps with the mark of a footnote."""
 _DIGIT: Final = re.compile(r"[0-9一二三四五六七八九十]")
 _LONG: Final = 60
 
