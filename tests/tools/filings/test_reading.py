@@ -17,7 +17,9 @@ from tests.tools.filings.made import (
     index,
     recorded,
     refusal,
+    submissions,
 )
+from tests.tools.filings.test_sgml import SMALL
 
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.filings.reading import Reader, ReadRequest, read_filings_tool
@@ -111,6 +113,17 @@ def test_an_older_filing_is_found_on_the_older_pages_of_the_index() -> None:
     ) as server:
         text = told(server, period="2009-12-31", section="Item 1")
     assert text.endswith("Nests of straw.\n")
+
+
+def test_a_filing_without_a_named_document_is_read_from_its_submission() -> None:
+    number = "0000000077-25-000009"
+    index_page = submissions([("10-K", "2001-03-01", "2000-12-31", number, "", "")])
+    pages = {
+        "/submissions/CIK0000000077.json": Reply(index_page),
+        f"{PRESS_FOLDER}/{number}.txt": Reply(SMALL.encode()),
+    }
+    with serve(edgar(pages)) as server:
+        assert told(server, section="Item 1").endswith("ITEM 1. BUSINESS\n\nNests.\n")
 
 
 def test_a_wrong_request_says_what_there_is() -> None:

@@ -118,6 +118,18 @@ def test_a_quarterly_report_has_two_of_an_item_and_its_part_says_which() -> None
         found.find("Item 2")
 
 
+def test_headings_that_lead_back_to_the_contents_are_headings() -> None:
+    def item(text: str, to: str) -> str:
+        return heading(f'<a href="#{to}">{text}</a>')
+
+    names = ("Item 1. Business", "Item 1A. Risk Factors", "Item 2. Properties")
+    listed = "".join(item(name, "x") for name in names)
+    body = "".join(item(name, "top") + f"<p>Of {name[-5:]}.</p><p>More.</p>" for name in names)
+    found = document(f"<html>{listed}{body}</html>")
+    assert [section.name for section in found.contents] == list(names)
+    assert "Of ctors." in text(found, "Item 1A")
+
+
 def test_a_current_report_has_items_with_dots_and_no_signatures_in_them() -> None:
     found = document(CURRENT_REPORT)
     assert "told the press" in text(found, "2.02")

@@ -23,6 +23,8 @@ _BREAKING = frozenset(
 )
 _UNSEEN = frozenset("head script style title noscript ix:header".split())
 _BOLD = frozenset("b strong h1 h2 h3 h4 h5 h6 th".split())
+_HTML = re.compile(r"<(html|body|div|p|font)\b", re.I)
+_TYPED = re.compile(r"</?(page|table|caption|s|c|fn|f\d+)>", re.I)
 _CLOSED = re.compile(r"<((?:div|span|p|a|b|i|u|font|td|th|tr|table|ix:\w+)\b[^<>]*)/>", re.I)
 _PAGE = re.compile(r"(page )?[\divxf-]{1,6}|table of contents", re.I)
 _RUNNING = re.compile(
@@ -69,8 +71,10 @@ def read_blocks(html: str) -> tuple[Block, ...]:
     """Read an HTML document, or plain text as filers sent it before 2001."""
     from selectolax.lexbor import LexborHTMLParser
 
-    if not re.search(r"<(html|body|div|p|table|font)\b", html[:200_000], re.I):
-        return tuple(Block(part.strip("\n")) for part in re.split(r"\n\s*\n", html) if part.strip())
+    if not _HTML.search(html[:200_000]):
+        plain = _TYPED.sub("", html.replace("\r\n", "\n"))
+        parts = re.split(r"\n\s*\n", plain)
+        return tuple(Block(part.strip("\n")) for part in parts if part.strip())
     opened = _CLOSED.sub(lambda tag: f"<{tag[1]}></{_name(tag[1])}>", html)
     root = LexborHTMLParser(opened).root
     return _without_furniture(tuple(_walk(root, PLAIN))) if root else ()

@@ -45,7 +45,9 @@ class Heading(NamedTuple):
 
 def outline(blocks: Sequence[Block]) -> tuple[Heading, ...]:
     """The headings in order; each item once, a 10-Q's items with their parts."""
-    items = _chosen(tuple(_items(blocks)), len(blocks))
+    items = _chosen(tuple(_items(blocks, linked=False)), len(blocks))
+    if 2 * len(items) < len(every := _chosen(tuple(_items(blocks, linked=True)), len(blocks))):
+        items = every  # a filer whose headings lead back to the contents
     numbers = {block.text for block in blocks if block.stands_out and _NOTE.match(block.text)}
     taken = {heading.at for heading in items}
     rest = (h for h in _others(blocks, named=bool(numbers)) if h.at not in taken)
@@ -69,10 +71,10 @@ def _key(part: str | None, item: str) -> str:
     return f"Part {part.upper()} Item {number}" if part else f"Item {number}"
 
 
-def _items(blocks: Sequence[Block]) -> Iterator[Heading]:
+def _items(blocks: Sequence[Block], *, linked: bool) -> Iterator[Heading]:
     part = ""
     for at, block in enumerate(blocks):
-        if block.grid or block.linked or len(block.text) > 250:
+        if block.grid or (block.linked and not linked) or len(block.text) > 250:
             continue
         if (named := _ITEM.match(block.text)) and _is_title(block, named["title"]):
             if _CONTINUED.search(named["title"]):

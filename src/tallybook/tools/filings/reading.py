@@ -17,6 +17,7 @@ from tallybook.tools.failure import ToolFailure
 from tallybook.tools.filings.blocks import read_blocks
 from tallybook.tools.filings.choose import by_accession, newest
 from tallybook.tools.filings.sections import Document, Section
+from tallybook.tools.filings.sgml import documents
 from tallybook.tools.filings.source import Attachment, Filings
 from tallybook.tools.filings.submissions import Filed, Submissions
 from tallybook.tools.tool import Tool
@@ -101,7 +102,10 @@ class Reader:
             found = await self._exhibit(filer, filed, exhibit)
             document = await self._document(found.url)
             return _page(_found(filer, filed, found.url), document, document.whole, request)
-        url = self._source.url(filer.cik, filed.accession, filed.document)
+        if filed.document:
+            url = self._source.url(filer.cik, filed.accession, filed.document)
+        else:
+            url = self._source.submission(filer.cik, filed.accession)
         document = await self._document(url)
         read = _found(filer, filed, url)
         if request.section.strip().casefold() == "all":
@@ -180,11 +184,13 @@ def _check(request: ReadRequest) -> None:
 
 
 def _parsed(body: bytes) -> Document:
+    """A document, the first one of a whole submission."""
     try:
-        html = body.decode("utf-8")
+        text = body.decode("utf-8")
     except UnicodeDecodeError:
-        html = body.decode("cp1252", "replace")
-    return Document(read_blocks(html))
+        text = body.decode("cp1252", "replace")
+    first = next(documents(text), None)
+    return Document(read_blocks(first.text if first else text))
 
 
 def _readable(row: Attachment) -> bool:

@@ -92,6 +92,10 @@ class Filings:
         folder = f"{self._options.files_url.rstrip('/')}/Archives/edgar/data/{cik}"
         return f"{folder}/{plain.replace('-', '')}/{document or f'{plain}-index.htm'}"
 
+    def submission(self, cik: int, accession: str) -> str:
+        """Where the whole of a filing is, as one text of all its documents."""
+        return self.url(cik, accession, f"{plain_accession(accession)}.txt")
+
     async def attachments(self, cik: int, accession: str) -> tuple[Attachment, ...]:
         """The documents of a filing, in its order; an XML document as such, not as a page."""
         index = self.url(cik, accession)

@@ -15,7 +15,7 @@ from tallybook.tools.failure import ToolFailure
 _DEEPEST = 64
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """One element; `text` is its own, with blanks at both ends removed."""
 
@@ -84,7 +84,8 @@ def _parser(top: Element, where: str) -> expat.XMLParserType:
         element.text = element.text.strip()
 
     def data(text: str) -> None:
-        opened[-1].text += text
+        if not text.isspace():
+            opened[-1].text += text
 
     def declared(*_: object) -> None:
         raise ToolFailure(
