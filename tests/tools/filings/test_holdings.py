@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from tests.loopback import Loopback, Reply, serve
-from tests.tools.filings.made import FOLDER, edgar, filings, index, recorded
+from tests.tools.filings.made import FOLDER, Row, edgar, filings, index, recorded, submissions
 
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.filings.holdings import holdings_tool
 from tallybook.tools.filings.thirteenf import doubt, read_positions
+
+pytest.importorskip("selectolax", reason="the extra `finance` is not installed")
 
 NEW = f"{FOLDER}/000000007723000003"
 OLD = f"{FOLDER}/000000007722000007"
@@ -105,6 +107,43 @@ def test_one_name_is_found_and_the_rest_is_said() -> None:
             told(server, issuer="gold")
         with pytest.raises(ToolFailure, match="limit is 0"):
             told(server, limit=0)
+
+
+def filed(*rows: tuple[str, str, str]) -> dict[str, Reply]:
+    listed: list[Row] = [
+        (form, day, "2022-12-31", number, "primary_doc.xml", "") for form, day, number in rows
+    ]
+    return {"/submissions/CIK0000000077.json": Reply(submissions(listed))}
+
+
+def test_an_amendment_is_named_and_read_by_its_number_only() -> None:
+    rows = filed(
+        ("13F-HR/A", "2023-03-01", "0000000077-22-000007"),
+        ("13F-HR", "2023-02-10", "0000000077-23-000003"),
+    )
+    with serve(edgar({**pages(table()), **rows})) as server:
+        found = told(server)
+        assert found["accession"] == "0000000077-23-000003"
+        assert found["notes"][0].startswith("Amended on 2023-03-01 by 0000000077-22-000007")
+        assert told(server, accession="000000007722000007")["form"] == "13F-HR/A"
+
+
+def test_a_manager_whose_holdings_others_report_is_said_to_be_one() -> None:
+    rows = filed(("13F-NT", "2023-02-10", "0000000077-23-000003"))
+    with (
+        serve(edgar(rows)) as server,
+        pytest.raises(ToolFailure, match="other managers report its holdings"),
+    ):
+        told(server)
+
+
+def test_a_report_before_xml_is_said_to_be_text() -> None:
+    text = Reply(index(("13F-HR", "holdings.txt", "")))
+    with (
+        serve(edgar({f"{NEW}/0000000077-23-000003-index.htm": text})) as server,
+        pytest.raises(ToolFailure, match="no table in XML"),
+    ):
+        told(server)
 
 
 @pytest.mark.parametrize(

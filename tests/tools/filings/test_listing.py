@@ -36,7 +36,7 @@ def test_each_filing_has_form_period_date_number_and_address() -> None:
             "period": "2024-12-31",
         }
     ]
-    assert found["more"] == "1 more: ask with end=2025-02-20 or a higher limit."
+    assert found["more"] == "1 or more beyond: ask with end=2025-02-20 or a higher limit."
     assert (found["company"], found["cik"]) == ("Wren & Co", 77)
 
 

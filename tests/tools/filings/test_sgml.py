@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tools.filings.made import recorded
 
 from tallybook.tools.filings.blocks import read_blocks
@@ -49,6 +50,7 @@ def test_a_recorded_submission_has_its_report_and_exhibit() -> None:
         "nvda-20260302.htm",
         "formxex101xfy27variablecom.htm",
     ]
+    pytest.importorskip("selectolax", reason="the extra `finance` is not installed")
     report = Document(read_blocks(found[0].text))
     names = [section.name for section in report.contents]
     assert [name.partition(". ")[0] for name in names] == ["Item 5.02", "Item 9.01"]

@@ -9,7 +9,7 @@ from decimal import Decimal
 import msgspec
 
 from tallybook.tools.failure import ToolFailure
-from tallybook.tools.filings.choose import by_accession, newest, of_forms
+from tallybook.tools.filings.choose import Wanted
 from tallybook.tools.filings.shown import number, percent
 from tallybook.tools.filings.source import Filings
 from tallybook.tools.filings.submissions import Filed, Submissions
@@ -84,8 +84,8 @@ async def get_holdings(request: HoldingsRequest, source: Filings) -> Holdings:
     """Answer a request; ToolFailure where it is wrong or there is no report."""
     _check(request)
     filer = await source.filer(request.manager)
-    every = of_forms(await source.all(filer, request.period), ("13F-HR", "13F-NT"))
-    filed = _meant(every, request, filer)
+    wanted = Wanted("13F-HR", request.accession, request.period)
+    filed = wanted.chosen(await _matching(source, filer, wanted), filer)
     rows = await source.attachments(filer.cik, filed.accession)
     url = next((row.url for row in rows if row.kind.upper() == "INFORMATION TABLE"), "")
     if not url.lower().endswith(".xml"):
@@ -95,7 +95,7 @@ async def get_holdings(request: HoldingsRequest, source: Filings) -> Holdings:
         )
     body = await source.document(url)
     positions = await asyncio.to_thread(read_positions, body, filed.filed, place(url))
-    notes = (doubt(positions, filed.filed), *_amendments(every, filed))
+    notes = (doubt(positions, filed.filed), *_amendments(filer, filed))
     answer = _answer(request, filer, filed, positions)
     return msgspec.structs.replace(answer, url=url, notes=tuple(filter(None, notes)))
 
@@ -115,22 +115,21 @@ def _check(request: HoldingsRequest) -> None:
         raise ToolFailure(f"limit is {request.limit}; ask for 1 to {MOST_POSITIONS} positions.")
 
 
-def _meant(every: list[Filed], request: HoldingsRequest, filer: Submissions) -> Filed:
-    """The report that is meant; a notice says that others report for the manager."""
-    if request.accession:
-        return by_accession(every, request.accession, filer.name)
-    if every and all(filed.form.startswith("13F-NT") for filed in every):
+async def _matching(source: Filings, filer: Submissions, wanted: Wanted) -> list[Filed]:
+    """The reports that may be meant; of notices alone it is said that others report."""
+    found = await source.matching(filer, wanted.matches, enough=1)
+    if not found and any(filed.form.startswith("13F-NT") for filed in filer.filings):
         raise ToolFailure(
-            f"{filer.name} files 13F notices only: other managers report its holdings. Ask for "
-            "the manager that the notice names."
+            f"{filer.name} files 13F notices: other managers report its holdings. Ask for the "
+            "manager that the notice names."
         )
-    return newest(every, "13F-HR", request.period, filer.name)
+    return found
 
 
-def _amendments(every: list[Filed], filed: Filed) -> list[str]:
+def _amendments(filer: Submissions, filed: Filed) -> list[str]:
     later = [
         other
-        for other in every
+        for other in filer.filings
         if other.form == "13F-HR/A" and other.period == filed.period and filed.form == "13F-HR"
     ]
     return [

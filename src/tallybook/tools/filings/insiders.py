@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from tallybook.tools.failure import ToolFailure
-from tallybook.tools.filings.choose import of_forms
+from tallybook.tools.filings.choose import within
 from tallybook.tools.filings.ownership import Owner, Report, Trade, market_total, read_report
 from tallybook.tools.filings.shown import cents, number
 from tallybook.tools.filings.source import Filings
@@ -97,9 +97,8 @@ async def get_insider_trades(request: InsiderRequest, source: Filings) -> Inside
     """Answer a request; ToolFailure where it is wrong or no report can be read."""
     _check(request)
     filer = await source.filer(request.company)
-    first, last = request.start or date.min, request.end or date.max
-    every = await source.all(filer, request.start)
-    found = [f for f in of_forms(every, request.forms) if first <= f.filed <= last]
+    wanted = within(request.forms, request.start, request.end)
+    found = await source.matching(filer, wanted, request.limit + 1, request.start)
     if not found:
         raise ToolFailure(
             f"{filer.name} has no insider reports of form {', '.join(request.forms)} filed between "
@@ -113,7 +112,7 @@ async def get_insider_trades(request: InsiderRequest, source: Filings) -> Inside
     if not reports:
         raise ToolFailure(failures[0])
     left = len(found) - len(read)
-    more = f"{left} older reports: ask with end={found[len(read)].filed}." if left else ""
+    more = f"{left} or more older reports: ask with end={found[len(read)].filed}." if left else ""
     bought, sold = _total(reports, "P"), _total(reports, "S")
     about = "SEC EDGAR ownership reports"
     return Insiders(filer.name, filer.cik, about, bought, sold, reports, more, failures)

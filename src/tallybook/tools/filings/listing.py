@@ -7,7 +7,7 @@ from datetime import date
 import msgspec
 
 from tallybook.tools.failure import ToolFailure
-from tallybook.tools.filings.choose import of_forms
+from tallybook.tools.filings.choose import within
 from tallybook.tools.filings.source import Filings
 from tallybook.tools.filings.submissions import Filed
 from tallybook.tools.tool import Tool
@@ -66,10 +66,8 @@ async def list_filings(request: ListRequest, source: Filings) -> Listed:
     """Answer a request; ToolFailure where it is wrong or nothing is listed."""
     _check(request)
     filer = await source.filer(request.company)
-    found = _within(of_forms(filer.filings, request.forms), request)
-    if len(found) <= request.limit and filer.older:
-        since = request.start or min(page.first for page in filer.older)
-        found = _within(of_forms(await source.all(filer, since), request.forms), request)
+    wanted = within(request.forms, request.start, request.end)
+    found = await source.matching(filer, wanted, request.limit + 1, request.start)
     if not found:
         raise ToolFailure(
             f"{filer.name} filed no {' or '.join(request.forms)} between {request.start or 'ever'} "
@@ -78,7 +76,7 @@ async def list_filings(request: ListRequest, source: Filings) -> Listed:
     shown = tuple(_row(source, filer.cik, filed) for filed in found[: request.limit])
     left = len(found) - len(shown)
     last = shown[-1].filed
-    more = f"{left} more: ask with end={last} or a higher limit." if left else ""
+    more = f"{left} or more beyond: ask with end={last} or a higher limit." if left else ""
     return Listed(filer.name, filer.cik, "SEC EDGAR submissions", shown, more)
 
 
@@ -98,11 +96,6 @@ def _check(request: ListRequest) -> None:
         raise ToolFailure(f"limit is {request.limit}; ask for 1 to {MOST_FILINGS} filings.")
     if request.start and request.end and request.start > request.end:
         raise ToolFailure(f"start {request.start} is after end {request.end}; swap them.")
-
-
-def _within(filings: list[Filed], request: ListRequest) -> list[Filed]:
-    first, last = request.start or date.min, request.end or date.max
-    return [filed for filed in filings if first <= filed.filed <= last]
 
 
 def _row(source: Filings, cik: int, filed: Filed) -> Row:

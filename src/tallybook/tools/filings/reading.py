@@ -15,7 +15,7 @@ import msgspec
 
 from tallybook.tools.failure import ToolFailure
 from tallybook.tools.filings.blocks import read_blocks
-from tallybook.tools.filings.choose import by_accession, newest
+from tallybook.tools.filings.choose import Wanted
 from tallybook.tools.filings.sections import Document, Section
 from tallybook.tools.filings.sgml import documents
 from tallybook.tools.filings.source import Attachment, Filings
@@ -96,12 +96,14 @@ class Reader:
         """Answer a request; ToolFailure where it is wrong or there is no such section."""
         _check(request)
         filer = await self._source.filer(request.company)
-        filed = await self._meant(filer, request)
+        wanted = Wanted(request.form, request.accession, request.period)
+        found = await self._source.matching(filer, wanted.matches, enough=1)
+        filed = wanted.chosen(found, filer)
         exhibit = request.section.strip().upper().replace("EXHIBIT ", "EX-")
         if exhibit.startswith("EX-"):
-            found = await self._exhibit(filer, filed, exhibit)
-            document = await self._document(found.url)
-            return _page(_found(filer, filed, found.url), document, document.whole, request)
+            attached = await self._exhibit(filer, filed, exhibit)
+            document = await self._document(attached.url)
+            return _page(_found(filer, filed, attached.url), document, document.whole, request)
         if filed.document:
             url = self._source.url(filer.cik, filed.accession, filed.document)
         else:
@@ -117,19 +119,6 @@ class Reader:
         return msgspec.structs.replace(
             read, total=total, contents=sizes, exhibits=await self._exhibits(filer, filed)
         )
-
-    async def _meant(self, filer: Submissions, request: ReadRequest) -> Filed:
-        """The filing that is meant, looked for among the older ones if it must be."""
-        oldest = min((page.first for page in filer.older), default=None)
-        for since in (None, oldest):
-            filings = filer.filings if since is None else await self._source.all(filer, since)
-            try:
-                if request.accession:
-                    return by_accession(filings, request.accession, filer.name)
-                return newest(filings, request.form, request.period, filer.name)
-            except ToolFailure as failure:
-                missing = failure
-        raise missing
 
     async def _exhibit(self, filer: Submissions, filed: Filed, kind: str) -> Attachment:
         rows = await self._source.attachments(filer.cik, filed.accession)

@@ -7,7 +7,7 @@ list of tickers and the newest documents are kept, so that reading on costs no f
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeVar
@@ -77,14 +77,25 @@ class Filings:
                 f"EDGAR has no filer with CIK {cik}. Check the number, or give a ticker."
             ) from error
 
-    async def all(self, filer: Submissions, since: date | None) -> tuple[Filed, ...]:
-        """A filer's filings, newest first, with older pages of the index back to `since`."""
-        found = list(filer.filings)
+    async def matching(
+        self,
+        filer: Submissions,
+        wanted: Callable[[Filed], bool],
+        enough: int,
+        since: date | None = None,
+    ) -> list[Filed]:
+        """The newest filings that are wanted, from older pages of the index until `enough`.
+
+        Pages that end before `since` are not asked for.
+        """
+        found = [filed for filed in filer.filings if wanted(filed)]
         base = self._options.data_url.rstrip("/")
         for page in sorted(filer.older, key=lambda page: page.last, reverse=True):
-            if since is not None and page.last >= since:
-                found += read_older(await self._json(f"{base}/submissions/{page.name}"))
-        return tuple(found)
+            if len(found) >= enough or (since and page.last < since):
+                break
+            older = read_older(await self._json(f"{base}/submissions/{page.name}"))
+            found += filter(wanted, older)
+        return found
 
     def url(self, cik: int, accession: str, document: str = "") -> str:
         """Where a document of a filing is, or without one the filing's index page."""
