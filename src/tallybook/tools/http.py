@@ -12,8 +12,6 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -21,11 +19,22 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 
 from tallybook.tools.failure import ToolFailure
+from tallybook.tools.replies import (
+    NotFound,
+    Refused,
+    Reply,
+    Retry,
+    accepted,
+    anything,
+    place,
+    whole_json,
+)
 
 if TYPE_CHECKING:
     import httpx
 
-_AGAIN = frozenset({429, 500, 502, 503, 504})
+__all__ = ["Guard", "Http", "Manners", "NotFound", "Redirected", "Refused", "Reply", "place"]
+
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _MOST_MOVES = 5
 
@@ -47,18 +56,6 @@ class Manners:
     most_bytes: int = 10_000_000
 
 
-class Refused(ToolFailure):
-    """The server said no; `status` is its status."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class NotFound(Refused):
-    """The server has no such document."""
-
-
 class Redirected(ToolFailure):
     """The document is said to be on another host, at `url`."""
 
@@ -67,34 +64,11 @@ class Redirected(ToolFailure):
         self.url = url
 
 
-class Reply(NamedTuple):
-    """A good answer: the address in the end, its headers (names in lower case), all of it."""
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def kind(self) -> str:
-        """The media type, such as text/html; "" where none is given."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
 Guard = Callable[[str], Awaitable[str]]
 """Checks an address before it is asked, and gives the numeric host to connect to, "" for any.
 
 It is asked for the first address and for each that a redirect names; ToolFailure refuses it.
 """
-
-
-class _Retry(Exception):
-    """A failure that another try may mend; `wait` is in seconds, if the server said."""
-
-    def __init__(self, failure: ToolFailure, wait: float | None = None) -> None:
-        super().__init__(str(failure))
-        self.failure = failure
-        self.wait = wait
 
 
 class _Request(NamedTuple):
@@ -125,7 +99,7 @@ class Http:
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
         """The whole answer; ToolFailure says in a sentence why there is none."""
-        return await self._patiently(self._request("GET", url, params, headers), _any)
+        return await self._patiently(self._request("GET", url, params, headers), anything)
 
     async def post(
         self, url: str, *, json: object, headers: Mapping[str, str] | None = None
@@ -133,7 +107,7 @@ class Http:
         """The whole answer to a JSON body."""
         told = {"content-type": "application/json", **(headers or {})}
         request = self._request("POST", url, None, told)
-        return await self._patiently(request._replace(content=msgspec.json.encode(json)), _any)
+        return await self._patiently(request._replace(content=msgspec.json.encode(json)), anything)
 
     async def json(
         self,
@@ -144,7 +118,7 @@ class Http:
     ) -> bytes:
         """A whole JSON document; a web page in its place, or half of one, is refused."""
         request = self._request("GET", url, params, headers)
-        return (await self._patiently(request, _is_json)).body
+        return (await self._patiently(request, whole_json)).body
 
     def _request(
         self,
@@ -164,7 +138,7 @@ class Http:
                 await self._turn()
                 try:
                     return check(await self._within_time(client, request))
-                except _Retry as retry:
+                except Retry as retry:
                     doubled = self.manners.pause * 2 ** (attempt - 1)
                     wait = doubled if retry.wait is None else retry.wait
                     if attempt >= self.manners.tries or wait > self.manners.patience:
@@ -190,13 +164,13 @@ class Http:
                 f"{where} did not answer in full within {self.manners.timeout:g} s. "
                 "Try again later, or give it more time."
             )
-            raise _Retry(ToolFailure(late)) from error
+            raise Retry(ToolFailure(late)) from error
         except (httpx.TransportError, httpx.DecodingError) as error:
             broken = (
                 f"{where} could not be read ({type(error).__name__}). Check the network and the "
                 "address, and try again."
             )
-            raise _Retry(ToolFailure(broken)) from error
+            raise Retry(ToolFailure(broken)) from error
         except (httpx.InvalidURL, UnicodeError, ValueError) as error:
             raise ToolFailure(f"{where!r} is no address. Give one with http(s)://.") from error
 
@@ -205,7 +179,7 @@ class Http:
         for _ in range(_MOST_MOVES):
             reply = await self._once(client, request)
             if reply.status not in _MOVED:
-                return _accepted(reply)
+                return accepted(reply)
             target = urljoin(request.url, reply.headers.get("location", ""))
             if urlsplit(target).hostname != urlsplit(request.url).hostname:
                 if self.guard:
@@ -254,61 +228,3 @@ class Http:
         import httpx
 
         return httpx.create_ssl_context()
-
-
-def place(url: str) -> str:
-    """An address without user, password and query, for messages."""
-    return url.partition("://")[2].rpartition("@")[2].partition("?")[0] or url.partition("?")[0]
-
-
-def _accepted(reply: Reply) -> Reply:
-    status, where = reply.status, place(reply.url)
-    wait = _retry_after(reply.headers.get("retry-after", ""))
-    if status == 429 or (status in _AGAIN and wait is not None):
-        asked = "" if wait is None else f" and asks to wait {wait:g} s"
-        raise _Retry(
-            Refused(f"{where} is busy ({status}){asked}. Ask again after that.", status), wait
-        )
-    if status in _AGAIN:
-        told = f"{where} is unavailable ({status}). Try again in some minutes."
-        raise _Retry(Refused(told, status))
-    if status == 404:
-        raise NotFound(f"{where} does not exist (404). Check the address.", status)
-    if status in {401, 403}:
-        raise Refused(
-            f"{where} refused the request ({status}). Check the key or identity that it asks for.",
-            status,
-        )
-    if not 200 <= status < 300:
-        raise Refused(f"{where} answered {status}. Check the address, or try again later.", status)
-    return reply
-
-
-def _any(reply: Reply) -> Reply:
-    return reply
-
-
-def _is_json(reply: Reply) -> Reply:
-    if reply.body.lstrip()[:1] == b"<":
-        raise ToolFailure(
-            f"{place(reply.url)} answered with a web page instead of JSON: a notice, a login or a "
-            "block stands in between. Check the address and the identity, and try again later."
-        )
-    try:
-        msgspec.json.decode(reply.body, type=msgspec.Raw)
-    except msgspec.MsgspecError as error:
-        told = f"{place(reply.url)} sent an incomplete document. Try again in a minute."
-        raise _Retry(ToolFailure(told)) from error
-    return reply
-
-
-def _retry_after(value: str) -> float | None:
-    """Seconds to wait, given as a number or as a date."""
-    if value.strip().isdigit():
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
