@@ -1,0 +1,1 @@
+"""What companies, insiders and managers file with the SEC, read as documents."""
