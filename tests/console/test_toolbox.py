@@ -40,6 +40,11 @@ def test_the_service_whose_key_is_set_is_asked_and_the_key_not_shown(
 
 
 def test_every_tool_only_reads_and_has_a_name_of_its_own() -> None:
-    tools = toolbox(Settings({}))
+    tools = toolbox(Settings({}), "Jane Doe jane@example.com")
     assert len({tool.name for tool in tools}) == len(tools)
     assert all(tool.read_only for tool in tools)
+
+
+def test_filings_need_someone_who_asks_for_them() -> None:
+    names = {tool.name for tool in toolbox(Settings({}))}
+    assert names == {"get_market_data", "get_news"}

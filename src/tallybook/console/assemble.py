@@ -68,7 +68,7 @@ def research_of(choices: Choices, settings: Settings) -> Research:
         limits=Limits.reference() if choices.limits == "reference" else Limits(),
         window=known.window if known else window,
         fast=_model(sibling, settings) if sibling else None,
-        tools=toolbox(settings) if name else (),
+        tools=toolbox(settings, identity(settings)) if name else (),
         conversation=Conversation(rounds=choices.rounds, blot=settings.blot),
         rules=find_rules((choices.home, choices.folder)),
     )
