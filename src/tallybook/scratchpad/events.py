@@ -1,9 +1,8 @@
 """Every kind of event that a scratchpad can hold.
 
-An event is what changes the view, or what it cost; progress and spinners are signals
-and are not kept. Events are immutable, and edits name entries by `seq`, never by
-position. The set may grow; what exists keeps its meaning for ever, because old
-scratchpads must give the same views.
+An event is what changes the view, or what it cost; progress and spinners are signals and are not
+kept. Events are immutable, and edits name entries by `seq`, never by position. The set may grow;
+what exists keeps its meaning for ever, because old scratchpads must give the same views.
 """
 
 from __future__ import annotations
@@ -80,9 +79,9 @@ class Media(Struct, frozen=True):
 class Body(Struct, frozen=True):
     """The text of a result.
 
-    On disk a short text stands in the line; a long one is a file named by `file`
-    (relative to the run's folder) with its `sha256` (hex, of the UTF-8 bytes), and
-    `text` is filled in on reading. `damage` says why it could not be.
+    On disk a short text stands in the line; a long one is a file named by `file` (relative to the
+    run's folder) with its `sha256` (hex, of the UTF-8 bytes), and `text` is filled in on reading.
+    `damage` says why it could not be.
     """
 
     text: str | None = None
@@ -124,10 +123,7 @@ class UserMessage(Struct, frozen=True, tag=True):
 
 
 class Queued(Struct, frozen=True, tag=True):
-    """The user said this while the agent worked; it becomes a UserMessage before the next request.
-
-    It is written at once, so that nothing said is lost, and is no part of the view till then.
-    """
+    """Said while the agent worked, and written at once; a UserMessage before the next request."""
 
     text: str
 
@@ -277,19 +273,12 @@ Edit = Capped | Ledgered | Cleared | ThinkingStripped | Summarized | Dropped
 Event = (
     RunStarted
     | ModelChanged
-    | UserMessage
+    | Message
     | Queued
     | Allowed
-    | AssistantMessage
-    | ToolResult
-    | Capped
-    | Ledgered
-    | Cleared
-    | ThinkingStripped
+    | Edit
     | SummaryAsked
-    | Summarized
     | SummaryRefused
-    | Dropped
     | Overflowed
     | MemoryFlushed
     | Cautioned
