@@ -173,7 +173,9 @@ class _Writer:
             and "\\" not in written
             and (cell := read_cell(plain(written).strip()))
         ):
-            if written[:1] == "0" and written[1:2].isdigit():
+            if (written[:1] == "0" and written[1:2].isdigit()) or (
+                leaf.frame.array and self.roles.period(written) == written
+            ):
                 return
             lead = leaf.start + len(written) - len(written.lstrip())
             self._figure(leaf, (lead + cell.start, lead + cell.end), cell.number, cell.measure)

@@ -41,7 +41,7 @@ _ROLES: Final = {
     Role.IDENTIFIER: "cik accn accessionnumber accession cusip isin lei accessionno ciknumber",
     Role.NAME: (
         "id uuid guid url uri href link hash sha sha256 md5 signature frame form filed version schema model phone fax zip "
-        "zipcode postalcode sic siccode ein timestamp time created updated createdat updatedat page index idx seq line lineno row col offset port "
+        "zipcode postalcode sic siccode ein timestamp ts time created updated createdat updatedat page index idx seq line lineno row col offset port "
         "status statuscode code errorcode requestid responseid toolcallid callid messageid sessionid userid threadid fingerprint "
         "systemfingerprint thumbnail image icon color path file filename email address primarydocument filenumber filmnumber "
         "acceptancedatetime filingdate rank position order decimals gmtoffset firsttradedate regularmarkettime exchangetimezonename "

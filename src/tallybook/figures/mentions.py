@@ -53,8 +53,6 @@ def read_mention(text: str, start: int, end: int, opens: int) -> Mention | None:
     if number is None:
         return None
     before = text[start - 1] if start else ""
-    if before == "+" and traps.is_country_code(text, start):
-        return None
     left = _LEFT.search(text, max(0, start - 9), start) if before in _LEFT_SIGNS else None
     money = (left["money"] or "") if left else ""
     if not money and _glued(before):
@@ -62,6 +60,8 @@ def read_mention(text: str, start: int, end: int, opens: int) -> Mention | None:
     mention = _measured(text, Mention(start, end, number), left, money)
     if mention is None or (mention.end - end <= 1 and mention.unit == "" and not money):
         if _IDENTIFIER.search(text, max(0, start - 40), start):
+            if text[end : end + 1].isalnum():
+                return None
             return Mention(start, end, number, identifier=True)
         if mention is None or not _stands(text, start, end, opens):
             return None
@@ -181,6 +181,8 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if text[start - 1 : start] in ("-", "–") and start > 1 and text[start - 2].isalpha():
         return False
     line = text.rfind("\n", max(0, start - 12), start) + 1 or max(opens, start - 12, 0)
+    if whole and (traps.is_han_named(text, start) or traps.is_compact_date(digits)):
+        return False
     if whole and (
         traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)
     ):

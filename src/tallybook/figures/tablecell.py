@@ -80,15 +80,6 @@ def _reading(
 ) -> Reading | None:
     sign = f"{found['open'] or ''}{found['sign'] or ''}{found['inner'] or ''}"
     closed = bool(rest["close"] or rest["close2"]) or ")" in tail[0]
-    if (
-        "(" in sign
-        and not closed
-        and found["open"]
-        and found.end() + 1 < len(found.string.rstrip())
-        and tail[0].strip() == ""
-        and rest["late"] is None
-    ):
-        pass
     if "(" in sign or any(mark in sign for mark in "-–—"):
         number = Numeral(-number.value, number.step)
     elif rest["close"] and not rest["close2"] and "(" not in sign and not closed:

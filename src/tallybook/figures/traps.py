@@ -12,7 +12,7 @@ from typing import Final
 REFERENCES: Final = frozenset(
     "item items note notes section sections sec page pages pg p pp exhibit exhibits rule rules part parts chapter "
     "chapters table tables figure figures fig form forms article articles schedule schedules appendix annex no nos "
-    "number num version versions ver v release level levels tier phase step steps class series topic paragraph act asc asu ias ifrs fas sfas "
+    "number num version versions ver v build release level levels tier phase step steps class series topic paragraph act asc asu ias ifrs fas sfas "
     "sab fin eitf ssap vol volume issue footnote footnotes slide slides suite room floor box route highway apt unit "
     "id ids code codes zip ext extension port error status http line lines row rows column col job attempt season episode gate "
     "flight reservation ticket account invoice policy reference ref cusip isin lei ein commission file cik sic film "
@@ -46,7 +46,6 @@ _LABELLED: Final = frozenset(
     "ref confirmation order isbn issn doi item note page section exhibit figure table rule step chapter part cell mobile".split()
 )
 """Words that name the number after them even with a colon between."""
-_COUNTRY_CODE: Final = re.compile(r"\+[0-9]{1,3}[ -]\(?[0-9]{2,4}\)?[ -][0-9]{3}")
 _STREET: Final = re.compile(
     r"(?:[ ](?:[NSEW]\.?|[A-Z0-9][\w.'-]*)){1,5}?[ ](?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Expressway|Drive|Dr"
     r"|Way|Lane|Ln|Parkway|Pkwy|Plaza|Court|Ct|Square|Highway|Hwy|Loop|Circle|Place|Terrace|Park Way)\b"
@@ -64,6 +63,10 @@ _TIME_WORD: Final = re.compile(
 )
 _LAW: Final = re.compile(r"[ ](?:U\.?S\.?C|C\.?F\.?R)\b")
 _TITLE: Final = re.compile(r"[ ]{1,3}[A-Z][a-z]")
+_HAN_NAME: Final = re.compile(
+    r"(?:代码|编号|电话|传真|邮编|账号|证号|单号|附注|注释)[一二三四五六七八九十]*[:：、.]?[ ]?\Z"
+)
+_COMPACT_DATE: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 _LIST_ENDS: Final = (". ", ") ", ".\t", ")\t", "、", "． ", ".\n", ")\n", ".*", ".**")
 _WORD: Final = re.compile(r"[A-Za-z][\w&./'-]*")
 
@@ -142,6 +145,11 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
     return bare[:1].isupper() and not opens
 
 
-def is_country_code(text: str, start: int) -> bool:
-    """Whether the digits behind a plus begin a phone number: +1 (408) 555-0134."""
-    return bool(_COUNTRY_CODE.match(text, start - 1))
+def is_han_named(text: str, start: int) -> bool:
+    """Whether Chinese words before a bare number make it a name: 代码600036, 附注五、3."""
+    return bool(_HAN_NAME.search(text, max(0, start - 12), start))
+
+
+def is_compact_date(digits: str) -> bool:
+    """Whether eight digits are a day: 20240611."""
+    return len(digits) == 8 and bool(_COMPACT_DATE.fullmatch(digits))

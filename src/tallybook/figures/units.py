@@ -57,7 +57,7 @@ SCALES: Final = {
 
 TAIL: Final = re.compile(
     r"(?:[ -]?(?P<word>(?i:hundred|thousands?|millions?|billions?|trillions?))(?![A-Za-z])"
-    r"|[ ]?(?P<short>mn|mln|mio|bn|bln|tn|trn|MM|mm|Mn|Bn|BN|MN|Tn|K|M|B|T)(?![A-Za-z0-9&'])"
+    r"|[ ]?(?P<short>mn|mln|[Mm]io|bn|bln|tn|trn|MM|mm|Mn|Bn|BN|MN|Tn|K|M|B|T)(?![A-Za-z0-9&'])"
     r"|(?P<low>[kmbt])(?![A-Za-z0-9])"
     r"|[ ]?(?P<han>万亿|千万|百万|亿|万|千|百)(?![分])"
     r")?\+?"
@@ -109,7 +109,7 @@ _STATED: Final = re.compile(
     rf"(?i:(?:amounts? |figures |expressed |stated |dollars |reported )?\bin (?:(?P<inner>{PREFIX}|u\.?s\.? dollars?|dollars) ?)?(?:the )?(?P<word>{_WORDS_OF_SCALE})\b)"
     rf"(?: of (?P<after>(?i:u\.?s\.? dollars?|euros?|yen|yuan|RMB|renminbi)|{'|'.join(sorted(CODES))}))?"
     rf"|(?P<sign>{PREFIX})[ ]?(?:(?P<zeros>['0]?000s?)(?![0-9])|(?P<short>(?i:mn|mln|mio|bn|bln|million|billion|thousand|trillion)s?|MM|M|B|K|m|b|k)(?![A-Za-z0-9]))"
-    r"|单位[:：]?[ ]?(?:(?P<kind>人民币|美元|港元|欧元|日元))?[ ]?(?P<han>万亿|亿|百万|千万|万|千)?(?P<hanunit>美元|港元|欧元|日元|元|股|%)?"
+    r"|(?:单位[:：]?[ ]?|\((?=(?:万亿|亿|百万|千万|万|千)?(?:美元|港元|欧元|日元|元|股)(?:/股)?\)))(?:(?P<kind>人民币|美元|港元|欧元|日元))?[ ]?(?P<han>万亿|亿|百万|千万|万|千)?(?P<hanunit>美元|港元|欧元|日元|元|股|%)?"
     rf"|\([ ]?(?P<bare>{PREFIX}|%)[ ]?\)"
     rf"|(?:^|[ (])(?P<loose>(?i:mn|bn)|MM)(?=$|[ )])"
 )
