@@ -45,7 +45,7 @@ _CORE: Final = re.compile(
     r"|(?<![A-Za-z0-9.,$])(?P<q2>[1-4])[Qq](?:[ ]?(?:FY|of )?[ ,'/-]{0,2}(?P<q2y>(?:20)?[0-9]{2})(?![0-9,.%]))?(?![0-9A-Za-z])"
     r"|(?<![A-Za-z0-9.,$])(?P<h2>[12])H[ ,'/-]{0,2}(?P<h2y>(?:20)?[0-9]{2})(?![0-9,.%])"
     rf"|(?<![A-Za-z0-9])(?P<fyp>FY|CY|F)[ ,'-]{{0,2}}(?P<fy>{_YEAR}|[0-9]{{2}})(?:[ ]?[-/–][ ]?(?:{_YEAR}|[0-9]{{2}}))?(?:[ ]?Q(?P<fyq>[1-4]))?[EA]?(?![0-9A-Za-z])"
-    rf"|(?<![\w.,$€£¥#/+-])(?P<y>{_YEAR})(?:[ ]?[-–/][ ]?(?P<yto>{_YEAR}|[0-9]{{2}})(?![0-9,.%]))?(?:[EeAa](?![A-Za-z0-9]))?(?:[ ]?Q(?P<yq>[1-4])|[ ]?(?:fiscal|FY)\b)?{_NOT_COUNTED}"
+    rf"|(?<![\w.,$€£¥#/+-])(?P<y>{_YEAR})(?:[ ]?[-–/][ ]?(?P<yto>{_YEAR}|[0-9]{{2}})(?![0-9%]|[,.][0-9]))?(?:[EeAa](?![A-Za-z0-9]))?(?:[ ]?Q(?P<yq>[1-4])|[ ]?(?:fiscal|FY)\b)?{_NOT_COUNTED}"
 )
 _START: Final = re.compile(r"[0-9JFMASONDQHC](?<![0-9A-Za-z_].)")
 """Where `_CORE` may begin; a single set lets the search skip all else quickly."""
@@ -83,6 +83,13 @@ _LEADS: Final = (
 )
 
 
+_SHORTER: Final = re.compile(
+    r"\b(?P<span>(?P<n>three|six|nine|thirteen|twenty-six|thirty-nine)-?(?:[ ](?:months?|weeks?))?)[ ]and[ ]\Z",
+    re.IGNORECASE,
+)
+"""The first of two spans of time that end on one day: "three and nine months ended"."""
+
+
 class When(NamedTuple):
     """A date, time or period: where it stands (its qualifiers included) and which it is."""
 
@@ -107,6 +114,9 @@ def whens(text: str, start: int = 0, end: int | None = None) -> Iterator[When]:
                 near := _LEAD.search(lead)
             ):
                 first -= len(lead) - near.start()
+                if near["n"] and (shorter := _SHORTER.search(text, max(start, first - 30), first)):
+                    months = _months(shorter["n"].lower(), near["per"].lower())
+                    yield When(*shorter.span("span"), f"{months}M {period}")
                 period = _qualified(near, period)
         yield When(first, found.end(), period)
 

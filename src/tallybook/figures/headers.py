@@ -18,6 +18,8 @@ _FILLER: Final = re.compile(
 )
 _PERCENT: Final = re.compile(r"%|\bpercent(?:age)?s?\b|\bpct\b|百分比|占比", re.IGNORECASE)
 
+_MONTH_DAY: Final = re.compile(r"[A-Z][a-z]{2,8}\.? [0-9]{1,2}[ ,:]*\Z")
+
 
 class Column(NamedTuple):
     """Period, words and measure of one column."""
@@ -57,7 +59,16 @@ class Headers:
             return Column()
         joined = " ".join(texts)
         dated = " ".join(text.lstrip("% ") for text in texts)
-        return Column(period_of(dated), _words(texts), _measure(joined))
+        return Column(self._dated(period_of(dated)), _words(texts), _measure(joined))
+
+    def _dated(self, period: str) -> str:
+        """A year under "As of December 31," in the first column is that day of the year."""
+        if len(period) != 4:
+            return period
+        for row in self.rows:
+            if row[0].column == 0 and _MONTH_DAY.search(row[0].text):
+                return period_of(f"{row[0].text.rstrip(' ,:')}, {period}")
+        return period
 
     def _over(self, row: Row, column: int, width: int) -> str:
         over = [c for c in row if c.column < column + width and column < c.column + c.width]

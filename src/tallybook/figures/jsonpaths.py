@@ -152,6 +152,8 @@ class _Writer:
     ) -> None:
         near = self._beside(leaf.frame)
         key = self.roles.said(leaf.key)
+        if key.counted and len(near.unit) == len("USD"):
+            near = near._replace(unit="", scale=ONE)
         measure = Measure(
             own.unit or key.unit or near.unit,
             own.scale if own.scale != ONE else key.scale * near.scale,

@@ -187,7 +187,7 @@ class _Reader:
             label = labels.before(text, last, mention.start, sentence.whens) or label
             last = mention.end
             said = label
-            if mention.unit in ("", "shares", "x") and not mention.identifier:
+            if (mention.unit in ("", "shares", "x") or not label) and not mention.identifier:
                 more = (
                     sentence.mentions[at + 1].start if at + 1 < len(sentence.mentions) else self.end
                 )

@@ -46,11 +46,12 @@ def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> l
         return [""] * len(figures)
     periods = [_nearest(text, figures, at, named) for at in range(len(figures))]
     for run in _runs(text, figures):
-        if len(run) > 1:
-            for dates in _runs(text, named):
-                if len(dates) == len(run):
-                    for at, when in zip(run, dates, strict=True):
-                        periods[at] = named[when].period
+        paired = [dates for dates in _runs(text, named) if len(dates) == len(run) > 1]
+        if paired:
+            ends = figures[run[-1]].end
+            dates = min(paired, key=lambda dates: abs(named[dates[0]].start - ends))
+            for at, when in zip(run, dates, strict=True):
+                periods[at] = named[when].period
     return periods
 
 

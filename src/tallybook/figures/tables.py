@@ -9,33 +9,21 @@ the scale of their table, as are share counts where the caption says so.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tallybook.figures.dates import period_of, whens
-from tallybook.figures.grid import Cell, Grid, Row
+from tallybook.figures.grid import Cell, Grid
 from tallybook.figures.headers import Column, Headers
 from tallybook.figures.measures import Governing, Place
 from tallybook.figures.prose import find_in_prose
-from tallybook.figures.tablecell import NIL, Reading, read_cell
-from tallybook.figures.units import Heading, Measure, heading, money_of
+from tallybook.figures.tablerow import Line, Number, sorted_row
+from tallybook.figures.units import Heading, Measure, heading
 
 if TYPE_CHECKING:
     from tallybook.figures.figure import Figure
     from tallybook.figures.source import Source
 
-_CLOSERS: Final = {
-    ")": "",
-    "%": "%",
-    ")%": "%",
-    "%)": "%",
-    "pts": "pp",
-    "pp": "pp",
-    "x": "x",
-    "bps": "bps",
-    "pts)": "pp",
-    ") %": "%",
-}
 _UNCOUNTED: Final = re.compile(
     r"(?:notes?|refs?\.?|reference|pages?(?: no\.?| number)?|no\.?|nos\.?|#|ids?|item|exhibits?(?: no\.?| number)?|years?|fiscal year|fy|rank|dates?|time|timestamp"
     r"|zip(?: code)?|phone|sic|index|code|file (?:no\.?|number)|filing date|代码|编号|序号|年份|日期|股票代码|period end)\Z",
@@ -47,34 +35,15 @@ _CONTENTS: Final = re.compile(
 _CIK: Final = re.compile(r"\b(?:CIK|CUSIP|ISIN|accession)\b", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _HEADING_LABEL: Final = re.compile(r"\b(?:ended|ending|year|fiscal|period|as of)\b", re.IGNORECASE)
-_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}\Z")
 _DIGIT: Final = re.compile(r"[0-9一二三四五六七八九十]")
 _LONG: Final = 60
-
-
-@dataclass(slots=True)
-class _Number:
-    cell: Cell
-    reading: Reading
-    money: str = ""
-    unit: str = ""
-
-
-@dataclass(slots=True)
-class _Line:
-    """One row, sorted into words and numbers."""
-
-    words: list[Cell] = field(default_factory=list)
-    numbers: list[_Number] = field(default_factory=list)
-    years: list[Cell] = field(default_factory=list)
-    nils: int = 0
 
 
 @dataclass(slots=True)
 class _Entry:
     """One number with all that governs it, before the columns' currencies are known."""
 
-    number: _Number
+    number: Number
     column: Column
     label: str
     section: str
@@ -97,42 +66,8 @@ def read_grid(source: Source, grid: Grid, above: Above | None = None) -> tuple[l
     """The figures of a table, and what holds for one that goes on below it."""
     reader = _Reader(source, grid, above)
     for row in grid.rows:
-        reader.take(_sorted(row))
+        reader.take(sorted_row(row))
     return reader.figures(), Above(reader.headers, reader.table)
-
-
-def _sorted(row: Row) -> _Line:
-    line, money = _Line(), ""
-    for cell in row:
-        text = cell.text
-        if text in NIL:
-            line.nils += 1
-        elif len(text) <= 4 and text in _CLOSERS:
-            if line.numbers and not line.numbers[-1].unit:
-                line.numbers[-1].unit = _CLOSERS[text]
-        elif (
-            len(text) <= 4
-            and not text.isalnum()
-            and text.strip("( -")
-            and money_of(text.strip("( -"))
-        ):
-            money = text
-            continue
-        elif _YEAR.match(text) and not money:
-            line.years.append(cell)
-        elif reading := read_cell(text):
-            line.numbers.append(_number(cell, reading, money))
-        else:
-            line.words.append(cell)
-        money = ""
-    return line
-
-
-def _number(cell: Cell, reading: Reading, money: str) -> _Number:
-    if money.startswith(("(", "-")) or money.endswith(("(", "-")):
-        number = reading.number._replace(value=-abs(reading.number.value))
-        reading = reading._replace(number=number)
-    return _Number(cell, reading, money_of(money.strip("( -")) if money else "")
 
 
 class _Reader:
@@ -149,7 +84,7 @@ class _Reader:
         self.section = ""
         self._begun = False
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: Line) -> None:
         """Read one row as heading, section or numbers."""
         if line.numbers and self._is_data(line):
             self._data(line)
@@ -158,7 +93,7 @@ class _Reader:
         elif line.words or line.years:
             self._heading(line)
 
-    def _is_data(self, line: _Line) -> bool:
+    def _is_data(self, line: Line) -> bool:
         """A row of dates split over cells ("June", "30") is a heading, as is one of columns' numbers."""
         years = len(line.years)
         return self._begun or years < 2 or len(line.numbers) > years
@@ -173,7 +108,7 @@ class _Reader:
             self.section = cell.text.rstrip(":：")
         self._tell(cell, "")
 
-    def _heading(self, line: _Line) -> None:
+    def _heading(self, line: Line) -> None:
         row = sorted(
             (*line.words, *line.years, *(n.cell for n in line.numbers)),
             key=lambda cell: cell.column,
@@ -198,7 +133,7 @@ class _Reader:
             if len(cell.text) > _LONG:
                 self._tell(cell, "")
 
-    def _data(self, line: _Line) -> None:
+    def _data(self, line: Line) -> None:
         if self.above and not self._begun and not self.headers.rows:
             self.headers = self.above.headers
             self.table = _merged(self.table, self.above.table)
@@ -219,7 +154,7 @@ class _Reader:
         for cell in line.words:
             self._tell(cell, label if cell not in names else "")
 
-    def _row_period(self, line: _Line) -> str:
+    def _row_period(self, line: Line) -> str:
         for cell in line.years:
             return cell.text
         for cell in line.words:
@@ -227,7 +162,7 @@ class _Reader:
                 return period
         return ""
 
-    def _counts(self, line: _Line, number: _Number, column: Column) -> bool:
+    def _counts(self, line: Line, number: Number, column: Column) -> bool:
         """Whether a number is a figure, not a note, page, rank or list number."""
         if _UNCOUNTED.match(column.label):
             return False
@@ -265,6 +200,7 @@ class _Reader:
         governing = Governing(self.table, currencies)
         dated = any(entry.column.period for entry in self.entries)
         fallback = "" if dated else _caption_period(self.grid.caption)
+        _spread_percent(self.entries)
         found = [self._figure(entry, governing, fallback) for entry in self.entries]
         if not self.prose:
             return found
@@ -284,6 +220,19 @@ class _Reader:
             (" | ".join(part for part in parts if part), entry.period or fallback, ""),
             identifier=bool(_CIK.search(column.label) or _CIK.search(entry.label)),
         )
+
+
+def _spread_percent(entries: list[_Entry]) -> None:
+    """Give a column its "%" where only the first and the last number of it show one."""
+    columns: dict[int, list[Number]] = {}
+    for entry in entries:
+        columns.setdefault(_right(entry.number.cell), []).append(entry.number)
+    for numbers in columns.values():
+        shown = [number.unit or number.reading.measure.unit or number.money for number in numbers]
+        if shown[0] == shown[-1] == "%" and set(shown) == {"%", ""}:
+            for number in numbers:
+                if "." in number.cell.text:
+                    number.unit = "%"
 
 
 def _right(cell: Cell) -> int:

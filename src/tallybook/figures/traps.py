@@ -29,6 +29,7 @@ METRICS: Final = frozenset(
     "eps pe p/e roe roa roi roic rsi beta macd ebitda ebit cagr vix cpi gdp pmi nav fcf capex opex sma ema ma yoy qoq "
     "arr mrr nps wacc dcf ttm ltm dau mau arpu gmv aum price open high low close revenue revenues sales income margin total cash debt assets "
     "equity profit loss volume net cost costs ratio rate yield score average mean median target value balance shares employees "
+    "today yesterday tomorrow now then before after previous previously current currently prev last new old start end buy sell bid ask "
     "about over under nearly approximately around some only roughly than to of in with and or the at by from for up down between was were is are".split()
 )
 _STATES: Final = frozenset(
@@ -132,12 +133,12 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
         return (
             word[-1:] == "#" or word == "§" or (word[-1:] == ":" and word[:-1].lower() in _LABELLED)
         )
-    low = word.lower().rstrip(".").lstrip("([*_#\"'")
+    low = word.lower().rstrip(".").lstrip("([*_#\"'“‘")
     if low in REFERENCES:
         return whole or low not in _WEAK
     if word[-1] == "." or low in METRICS:
         return False
-    bare = word.lstrip("([*_\"'")
+    bare = word.lstrip("([*_\"'“‘")
     if not _WORD.fullmatch(bare):
         return False
     if any(letter.isupper() for letter in bare[1:]):
