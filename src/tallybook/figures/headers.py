@@ -78,6 +78,11 @@ class Headers:
         return " ".join(c.text for c in over if c.column > 0 or column == 0)
 
 
+def is_when(text: str) -> bool:
+    """Whether a heading says when, be it without the year that stands below it."""
+    return bool(period_of(text) or _MONTH_DAY.search(text))
+
+
 def _nearest(row: Row, column: int) -> Cell:
     """The heading that spans a column whose own cell is empty.
 

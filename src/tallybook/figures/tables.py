@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tallybook.figures.dates import period_of, whens
 from tallybook.figures.grid import Cell, Grid
-from tallybook.figures.headers import Column, Headers
+from tallybook.figures.headers import Column, Headers, is_when
 from tallybook.figures.measures import Governing, Place
 from tallybook.figures.prose import find_in_prose
 from tallybook.figures.tablerow import Line, Number, sorted_row
+from tallybook.figures.traps import is_state
 from tallybook.figures.units import Heading, Measure, heading
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ _CIK: Final = re.compile(r"\b(?:CIK|CUSIP|ISIN|accession)\b", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _HEADING_LABEL: Final = re.compile(r"\b(?:ended|ending|year|fiscal|period|as of)\b", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"[0-9一二三四五六七八九十]")
+_PRICED: Final = re.compile(r"[$€£¥][ ]?[0-9.]*[0-9]")
 _LONG: Final = 60
 
 
@@ -102,7 +104,7 @@ class _Reader:
         stated = heading(cell.text)
         if stated.scale is not None or stated.unit:
             self.table = _merged(stated, self.table)
-        if (period_of(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
+        if (is_when(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
             self.headers.add([cell])
         elif len(cell.text) <= 160 and stated.scale is None:
             self.section = cell.text.rstrip(":：")
@@ -130,7 +132,7 @@ class _Reader:
         if first.column == 0 and (stated := heading(first.text)) != Heading():
             self.table = _merged(stated, self.table)
         for cell in row:
-            if len(cell.text) > _LONG:
+            if len(cell.text) > _LONG or _PRICED.search(cell.text):
                 self._tell(cell, "")
 
     def _data(self, line: Line) -> None:
@@ -178,6 +180,8 @@ class _Reader:
         if number is line.numbers[0] and line.words and line.words[0].column > number.cell.column:
             return bool(column.label) and len(line.numbers) == 1 and not text.startswith("(")
         names = [cell for cell in line.words if cell.column < number.cell.column]
+        if len(text) == 5 and names and is_state(names[-1].text.rsplit(None, 1)[-1]):
+            return False
         contents = (
             len(line.numbers) == 1 and names and _CONTENTS.match(names[0].text) and len(text) <= 3
         )

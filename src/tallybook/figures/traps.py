@@ -68,6 +68,8 @@ _HAN_NAME: Final = re.compile(
     r"(?:代码|编号|电话|传真|邮编|账号|证号|单号|附注|注释)[一二三四五六七八九十]*[:：、.]?[ ]?\Z"
 )
 _COMPACT_DATE: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
+_LINE_NUMBER: Final = re.compile(r":[^\s\d]")
+"""What follows the number of a line that a search found: `42:## Usage`."""
 _LIST_ENDS: Final = (". ", ") ", ".\t", ")\t", "、", "． ", ".\n", ")\n", ".*", ".**")
 _WORD: Final = re.compile(r"[A-Za-z][\w&./'-]*")
 
@@ -81,6 +83,8 @@ def is_marker(text: str, start: int, end: int, line: int) -> bool:
     if before in "([" and after in ")]" and before and after:
         return end - start <= 2 or (before == "[" and end - start <= 4)
     if before == "^":
+        return True
+    if _LINE_NUMBER.match(text, end) and not text[line:start].strip():
         return True
     if end - start > 3 or text[line:start].strip(" \t#*>•-_("):
         return False
@@ -98,14 +102,19 @@ def is_heading(text: str, start: int, end: int, line: int) -> bool:
 
 def is_address(text: str, start: int, end: int, word: str) -> bool:
     """Whether a bare whole number is a house number or a postal code."""
-    bare = word.replace(".", "").rstrip(",")
-    if end - start == 5 and (bare in _STATES or bare.lower() in _STATE_NAMES):
+    if end - start == 5 and is_state(word):
         return True
     return (
         text[end : end + 1] == " "
         and text[end + 1 : end + 2].isupper()
         and bool(_STREET.match(text, end))
     )
+
+
+def is_state(word: str) -> bool:
+    """Whether a word is a state of the U.S., behind which five digits are a postal code."""
+    bare = word.replace(".", "").rstrip(",")
+    return bare in _STATES or bare.lower() in _STATE_NAMES
 
 
 def is_page_number(text: str, start: int, end: int) -> bool:

@@ -82,6 +82,7 @@ _NAME_OF: Final = tuple(
 )
 
 
+@lru_cache(maxsize=1024)
 def money_of(word: str) -> str:
     """The ISO code of a currency's sign, code or name; "" if it is none."""
     if word in CODES:
