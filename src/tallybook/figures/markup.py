@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from typing import Final
 
@@ -239,6 +240,7 @@ class _Page:
                 self._size = size
 
 
+@lru_cache(maxsize=4096)
 def _spans(attributes: str) -> tuple[int, int]:
     """How many columns and rows a cell covers."""
     spans = {kind.lower(): int(count) for kind, count in _SPAN.findall(attributes)}

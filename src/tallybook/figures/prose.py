@@ -44,6 +44,8 @@ _ALSO: Final = re.compile(r"\s*(?:,|and|or|&|to|-|–|through|,\s*and|,\s*or)\s*
 _URL: Final = re.compile(r"://[^\s<>\"'）)\]]+|www\.[^\s<>\"'）)\]]+")
 _SCALED: Final = re.compile(r"illion|housand")
 _MOST_GAP: Final = 300
+_MOST_TOLD: Final = 100
+"""Figures and dates of the longest sentence; what goes on past them is read as another one."""
 
 
 @dataclass(slots=True)
@@ -127,6 +129,8 @@ class _Reader:
     def _turn(self, start: int) -> None:
         """Begin another sentence if one ends before `start`."""
         begin = -1
+        if len(self._sentence.mentions) + len(self._sentence.whens) > _MOST_TOLD:
+            begin = self._last
         if start - self._last > _MOST_GAP:
             begin = self._last = start - _MOST_GAP
         for stop in _BOUNDARY.finditer(self.text, self._last, min(start + 1, self.end)):

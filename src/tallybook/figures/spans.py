@@ -49,8 +49,9 @@ def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> l
     if not named:
         return [""] * len(figures)
     periods = _nearest(text, figures, named)
+    dated = _runs(text, named)
     for run in _runs(text, figures):
-        paired = [dates for dates in _runs(text, named) if len(dates) == len(run) > 1]
+        paired = [dates for dates in dated if len(dates) == len(run) > 1]
         if paired:
             ends = figures[run[-1]].end
             dates = min(paired, key=lambda dates: abs(named[dates[0]].start - ends))

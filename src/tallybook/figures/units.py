@@ -129,10 +129,17 @@ _EXCEPT_SHARES: Final = re.compile(
 )
 
 
+_SHORT: Final = 80
+_MARKS: Final = (
+    "illion", "ILLION", "housand", "HOUSAND", "hundreds", "单位", "(", "$", "€", "£", "¥", "000", "mn", "bn", "MM",
+)  # fmt: skip
+"""One of these stands in every longer text that states a unit or scale; most prose has none."""
+
+
 @lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """Read the unit and scale that a caption, header or label states for what it governs."""
-    if not text:
+    if not text or (len(text) > _SHORT and not any(mark in text for mark in _MARKS)):
         return Heading()
     unit, scale = "", None
     for stated in _STATED.finditer(text):
