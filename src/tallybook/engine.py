@@ -24,7 +24,7 @@ from tallybook.policy.memory import kept
 from tallybook.policy.needs import Need, NeedMemoryFlush, NeedSummary
 from tallybook.policy.sizes import too_large
 from tallybook.policy.summarize import extract, fitted, framed, need_summary
-from tallybook.policy.verify import Draft, Verdict, Verify, accept, ask_again, verified
+from tallybook.policy.verdict import Draft, Verdict, Verify, accept, ask_again
 from tallybook.recall.tool import recall
 from tallybook.scratchpad import Scratchpad
 from tallybook.scratchpad.events import (
@@ -50,13 +50,14 @@ class ContextEngine:
     """One run's engine; single-threaded, and the only writer of its scratchpad.
 
     `count` measures text (`exactly(tokenizer)` for an exact count). `verify` may mend or
-    refuse a summary. `on_entry` is told of every entry after it is written.
+    refuse a summary; the usual one checks its figures. `on_entry` is told of every entry after
+    it is written.
     """
 
     scratchpad: Scratchpad
     limits: Limits = field(default_factory=Limits)
     count: Count = by_kind
-    verify: Verify = verified
+    verify: Verify | None = None
     on_entry: Callable[[Entry], None] | None = None
     view: View = field(default_factory=View)
     _pending: Need | None = field(default=None, init=False)
@@ -164,7 +165,7 @@ class ContextEngine:
     def _summarized(self, need: NeedSummary, reply: str, model: str) -> None:
         written = extract(reply)
         by_model = bool(written) or self.limits.counts is not None
-        verify = self.verify if self.limits.verify else accept
+        verify = self.verify or _usual(self.limits)
         verdict = verify(self.view, need, self._draft(need, written, by_model), self._original)
         model = model if by_model else ""
         if verdict.refusal:
@@ -204,3 +205,12 @@ class ContextEngine:
         refused = view.overflowed and (not view.shrunk or used >= view.refused_size)
         if refused or (self.limits.counts is None and most(view) > view.window):
             raise ViewTooLarge(too_large(view))
+
+
+def _usual(limits: Limits) -> Verify:
+    """The check of figures, imported only now: its patterns take time to compile."""
+    if not limits.verify:
+        return accept
+    from tallybook.policy.verify import verified
+
+    return verified

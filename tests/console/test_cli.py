@@ -162,6 +162,7 @@ def test_an_answered_run_is_answered_again_without_asking(asked: Path) -> None:
     assert "143,756 [4]" in done.stdout
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_stops_cleanly_and_the_run_can_be_resumed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tallybook", "ask", "--home", str(tmp_path), "--offline"]
     with subprocess.Popen(

@@ -11,6 +11,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from tallybook.scratchpad import read, runs
 from tallybook.scratchpad.events import AssistantMessage, Queued, RunStarted, Stopped, UserMessage
 from tallybook.testing import LoopbackProvider, Refusal, call, say
@@ -101,13 +103,14 @@ def test_a_question_follows_up_in_a_run(tmp_path: Path) -> None:
     assert len(runs(tmp_path / "home" / "runs")) == 1
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_exits_with_130_and_resume_asks_nothing_twice(tmp_path: Path) -> None:
     asked = threading.Event()
     go_on = threading.Event()
 
     def hang(request: Received) -> Answer:
         asked.set()
-        go_on.wait(30)
+        go_on.wait(120)
         return say("too late")
 
     fetch = call("get_financials", companies=["AAPL"], items=["revenue"])
@@ -122,9 +125,9 @@ def test_ctrl_c_exits_with_130_and_resume_asks_nothing_twice(tmp_path: Path) -> 
             stderr=subprocess.PIPE,
             text=True,
         )
-        assert asked.wait(30)
+        assert asked.wait(120)
         child.send_signal(signal.SIGINT)
-        _, told = child.communicate(timeout=30)
+        _, told = child.communicate(timeout=120)
         go_on.set()
         assert child.returncode == 130
         assert "tallybook resume" in told
@@ -148,7 +151,7 @@ def test_a_line_typed_meanwhile_is_queued_and_answered(tmp_path: Path) -> None:
 
     def wait(request: Received) -> Answer:
         asked.set()
-        typed.wait(30)
+        typed.wait(120)
         return say("94.0")
 
     def last(request: Received) -> Answer:
@@ -168,13 +171,13 @@ def test_a_line_typed_meanwhile_is_queued_and_answered(tmp_path: Path) -> None:
             start_new_session=True,
         )
         os.close(side)
-        assert asked.wait(30)
+        assert asked.wait(120)
         os.write(main, b"And the margin?\n")
         assert child.stderr
         while "queued" not in (line := child.stderr.readline()) and line:
             pass
         typed.set()
-        out, told = child.communicate(timeout=30)
+        out, told = child.communicate(timeout=120)
     os.close(main)
     assert child.returncode == 0, told
     assert out.index("94.0") < out.index("margin 46.5 %")

@@ -3,11 +3,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.loopback import Reply, serve
 
 from tallybook.console.settings import Settings
 from tallybook.console.toolbox import toolbox
 from tallybook.tools.failure import ToolFailure
+from tests.loopback import serve
 
 ASKED = {"symbols": ["ACME"], "start": "2026-01-01", "end": "2026-01-31"}
 

@@ -18,7 +18,7 @@ from tallybook.figures.marks import MARK
 from tallybook.policy.evidence import LEDGER
 from tallybook.policy.limits import Limits
 from tallybook.policy.needs import NeedSummary
-from tallybook.policy.verify import Check
+from tallybook.policy.verdict import Check
 from tallybook.scratchpad.events import (
     AssistantMessage,
     Body,

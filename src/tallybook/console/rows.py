@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tallybook.policy.verify import Check
+from tallybook.policy.verdict import Check
 from tallybook.scratchpad.events import (
     Allowed,
     Answered,

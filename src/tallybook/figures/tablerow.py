@@ -25,7 +25,8 @@ _CLOSERS: Final = {
     "pts)": "pp",
     ") %": "%",
 }
-_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}\Z")
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}(?:[ ]?(?:\([0-9a-z]\)|[*†‡]))?\Z")
+"""A year, perhaps with the mark of a footnote."""
 
 
 @dataclass(slots=True)

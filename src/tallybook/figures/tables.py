@@ -158,7 +158,7 @@ class _Reader:
 
     def _row_period(self, line: Line) -> str:
         for cell in line.years:
-            return cell.text
+            return cell.text[:4]
         for cell in line.words:
             if period := period_of(cell.text):
                 return period

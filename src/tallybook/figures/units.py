@@ -117,6 +117,7 @@ _STATED: Final = re.compile(
     rf"|(?P<sign>{PREFIX})[ ]?(?:(?P<zeros>['0]?000s?)(?![0-9])|(?P<short>(?i:mn|mln|mio|bn|bln|million|billion|thousand|trillion)s?|MM|M|B|K|m|b|k)(?![A-Za-z0-9]))"
     r"|(?:单位[:：]?[ ]?|\((?=(?:万亿|亿|百万|千万|万|千)?(?:美元|港元|欧元|日元|元|股)(?:/股)?\)))(?:(?P<kind>人民币|美元|港元|欧元|日元))?[ ]?(?P<han>万亿|亿|百万|千万|万|千)?(?P<hanunit>美元|港元|欧元|日元|元|股|%)?"
     rf"|\([ ]?(?P<bare>{PREFIX}|%|(?i:(?:NT|US|U\.S\.|HK|CDN|AU) dollars?|euros?|yen|yuan))[ ]?\)"
+    r"|\((?P<alone>(?i:thousands?|millions?|billions?))\)"
     rf"|(?:^|[ (])(?P<loose>(?i:mn|bn)|MM)(?=$|[ )])"
 )
 _SHARES_TOO: Final = re.compile(
@@ -158,6 +159,7 @@ def heading(text: str) -> Heading:
             or found["short"]
             or found["han"]
             or found["loose"]
+            or found["alone"]
             or ("k" if found["zeros"] else "")
         )
         if word and scale is None:

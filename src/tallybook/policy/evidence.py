@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -57,7 +58,7 @@ def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> 
         match item.message:
             case ToolResult(tool=tool, call_id=call):
                 texts[item.seq] = original(item)
-                found = find(texts[item.seq], seq=item.seq, entity=whose.get(call, ""))
+                found = _found(texts[item.seq], item.seq, whose.get(call, ""))
                 (said if tool == RECALL else kept).extend(found)
             case AssistantMessage(calls=calls):
                 texts[item.seq] = "\n".join(f"{call.name} {call.arguments}" for call in calls)
@@ -70,6 +71,12 @@ def evidence(view: View, need: NeedSummary, original: Callable[[Item], str]) -> 
                 words.append(text)
     kept = list(_alike(kept))
     return Evidence(tuple(kept), Known((*kept, *said), texts), "\n".join(words), left_out)
+
+
+@lru_cache(maxsize=64)
+def _found(text: str, seq: int, entity: str) -> tuple[Figure, ...]:
+    """The figures of a result; a summary that is sent back is soon checked again."""
+    return tuple(find(text, seq=seq, entity=entity))
 
 
 def _alike(figures: list[Figure]) -> Iterator[Figure]:

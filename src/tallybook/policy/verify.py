@@ -8,10 +8,9 @@ not all fit are named by the number to recall them with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
-from msgspec import UNSET
 
 from tallybook.figures.asked import Asked
 from tallybook.figures.distinct import distinct, without
@@ -21,46 +20,15 @@ from tallybook.figures.marks import marked
 from tallybook.figures.trace import Audit, trace
 from tallybook.policy.evidence import LEDGER, Evidence, evidence
 from tallybook.policy.kept import Wish, kept, size_of
-from tallybook.policy.needs import NeedSummary, template
-from tallybook.scratchpad.events import Native
+from tallybook.policy.needs import NeedSummary
+from tallybook.policy.verdict import Check, Draft, Original, Verdict
 from tallybook.view.size import tokens
-from tallybook.view.view import Item, View
+from tallybook.view.view import View
 
 _MOST_OF_TABLES = 0.8
 """The share of a summary's budget that figures asked for may take from its words."""
 _SLACK = 1.2
 _TRIES = 4
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """The summary as it may stand, what was found as JSON, and why it is refused, if it is.
-
-    `invented` are the figures that nothing supports, as they were written.
-    """
-
-    summary: str
-    check: Native = UNSET
-    refusal: str = ""
-    invented: tuple[str, ...] = ()
-
-
-class Check(msgspec.Struct, frozen=True):
-    """What verification found, as it is kept in the event.
-
-    Counts of the summary's figures by verdict, and the `unsupported` ones as written;
-    `retried` says that the model was asked again. Of the results' figures: how many were
-    `asked` for, how many of all stand in the `ledger`, how many asked for do not (`lost`).
-    """
-
-    figures: int
-    quoted: int
-    derived: int
-    given: int
-    unsupported: tuple[str, ...] = ()
-    retried: bool = False
-    asked: int = 0
-    ledger: int = 0
-    lost: int = 0
 
 
 class _Words(msgspec.Struct, frozen=True):
@@ -69,19 +37,6 @@ class _Words(msgspec.Struct, frozen=True):
     text: str
     audit: Audit
     tokens: int
-
-
-Draft = Callable[[int], str]
-"""A summary in at most so many tokens."""
-Original = Callable[[Item], str]
-Verify = Callable[[View, NeedSummary, Draft, Original], Verdict]
-
-
-def accept(view: View, need: NeedSummary, draft: Draft, original: Original) -> Verdict:
-    """Take any summary that says something."""
-    del view, original
-    summary = draft(need.tokens)
-    return Verdict(summary, refusal="" if summary else "the summary is empty")
 
 
 def verified(view: View, need: NeedSummary, draft: Draft, original: Original) -> Verdict:
@@ -140,12 +95,6 @@ def _unquoted(figures: Iterable[Figure], audit: Audit) -> list[Figure]:
         if one.verdict == "quoted" and one.source and one.source.value == one.figure.value
     )
     return without(figures, quoted)
-
-
-def ask_again(need: NeedSummary, invented: Sequence[str]) -> NeedSummary:
-    """The same need, whose prompt names the figures that are in no source."""
-    told = template("again").format(invented="\n".join(f"- {text}" for text in invented))
-    return msgspec.structs.replace(need, prompt=f"{need.prompt}\n{told}", again=True)
 
 
 def _joined(words: str, ledger: Ledger, missing: Sequence[str]) -> str:
