@@ -117,3 +117,23 @@ def test_commas_that_part_thousands_do_not_make_a_list_a_table() -> None:
 
 def test_nine_months_are_a_period_and_no_nine_million() -> None:
     assert find("FY2026 - 9M FY2026") == []
+
+
+def test_two_spans_of_time_that_end_on_one_day_are_paired_with_their_figures() -> None:
+    text = (
+        "Fair value was $7.0 billion and $16.3 billion for the three- and nine-month periods "
+        "ended June 28, 2025, respectively."
+    )
+    assert [figure.period for figure in find(text)] == ["3M 2025-06-28", "9M 2025-06-28"]
+
+
+def test_a_column_with_percent_signs_at_its_ends_is_of_percentages_all_the_way() -> None:
+    page = (
+        "<table><tr><td></td><td>2024</td></tr><tr><td>Sales</td><td>100.0 %</td></tr>"
+        "<tr><td>Costs</td><td>44.2</td></tr><tr><td>Income</td><td>55.8 %</td></tr></table>"
+    )
+    assert [figure.unit for figure in find(page)] == ["%", "%", "%"]
+
+
+def test_a_sentence_that_never_ends_is_read_to_its_end() -> None:
+    assert len(find("sales of $5.1 million in 2024, up 3% and more, " * 400)) == 800

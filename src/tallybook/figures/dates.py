@@ -41,13 +41,16 @@ _CORE: Final = re.compile(
     r"|[ ]?第?(?P<cnq>[一二三四1-4])[ ]?季度?|[ ]?(?P<cnh>[上下])半年|(?P<cn9>前三季度))?"
     r"|(?<![0-9.,$])(?P<cnmd>[0-9]{1,2}[ ]?月(?:[ ]?[0-9]{1,2}[ ]?[日号])?)(?!份?个)"
     rf"|(?<![A-Za-z0-9.,$])(?P<mo>3|6|9|12)M[ ](?P<mofy>FY)?[ ]?(?P<moy>{_YEAR})(?P<modd>-[0-9]{{2}}-[0-9]{{2}})?(?![0-9-])"
-    r"|(?<![A-Za-z0-9])(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?:[ ]?(?:(?:of |FY|fiscal(?: year)?|CY)[ ,'/-]{0,2}|(?<=[ ])|[,'/-][ ]?)(?P<qy>(?:20)?[0-9]{2})(?![0-9,.%]))?(?![0-9A-Za-z])"
-    r"|(?<![A-Za-z0-9.,$])(?P<q2>[1-4])[Qq](?:[ ]?(?:FY|of )?[ ,'/-]{0,2}(?P<q2y>(?:20)?[0-9]{2})(?![0-9,.%]))?(?![0-9A-Za-z])"
-    r"|(?<![A-Za-z0-9.,$])(?P<h2>[12])H[ ,'/-]{0,2}(?P<h2y>(?:20)?[0-9]{2})(?![0-9,.%])"
+    r"|(?<![A-Za-z0-9])(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?:[ ]?(?:(?:of |FY|fiscal(?: year)?|CY)[ ,'/-]{0,2}|(?<=[ ])|[,'/-][ ]?)(?P<qy>(?:20)?[0-9]{2})(?![0-9%]|[,.][0-9]))?(?![0-9A-Za-z])"
+    r"|(?<![A-Za-z0-9.,$])(?P<q2>[1-4])[Qq](?:[ ]?(?:FY|of )?[ ,'/-]{0,2}(?P<q2y>(?:20)?[0-9]{2})(?![0-9%]|[,.][0-9]))?(?![0-9A-Za-z])"
+    r"|(?<![A-Za-z0-9.,$])(?P<h2>[12])H[ ,'/-]{0,2}(?P<h2y>(?:20)?[0-9]{2})(?![0-9%]|[,.][0-9])"
     rf"|(?<![A-Za-z0-9])(?P<fyp>FY|CY|F)[ ,'-]{{0,2}}(?P<fy>{_YEAR}|[0-9]{{2}})(?:[ ]?[-/–][ ]?(?:{_YEAR}|[0-9]{{2}}))?(?:[ ]?Q(?P<fyq>[1-4]))?[EA]?(?![0-9A-Za-z])"
-    rf"|(?<![\w.,$€£¥#/+-])(?P<y>{_YEAR})(?:[ ]?[-–/][ ]?(?P<yto>{_YEAR}|[0-9]{{2}})(?![0-9,.%]))?(?:[EeAa](?![A-Za-z0-9]))?(?:[ ]?Q(?P<yq>[1-4])|[ ]?(?:fiscal|FY)\b)?{_NOT_COUNTED}"
+    rf"|(?<![\w.,$€£¥#/+-])(?P<y>{_YEAR})(?:[ ]?[-–/][ ]?(?P<yto>{_YEAR}|[0-9]{{2}})(?![0-9%]|[,.][0-9]))?(?:[EeAa](?![A-Za-z0-9]))?(?:[ ]?Q(?P<yq>[1-4])|[ ]?(?:fiscal|FY)\b)?{_NOT_COUNTED}"
 )
-_START: Final = re.compile(r"[0-9JFMASONDQHC](?<![0-9A-Za-z_].)")
+_START: Final = re.compile(
+    r"[0-9JFMASONDQHC](?<![0-9A-Za-z_].)"
+    r"(?:(?<=[0-9QHCF])|(?=an|AN|ar|AR|ay|AY|pr|PR|un|UN|ul|UL|ug|UG|ep|EP|ct|CT|ov|OV|ec|EC))"
+)
 """Where `_CORE` may begin; a single set lets the search skip all else quickly."""
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
@@ -83,6 +86,13 @@ _LEADS: Final = (
 )
 
 
+_SHORTER: Final = re.compile(
+    r"\b(?P<span>(?P<n>three|six|nine|thirteen|twenty-six|thirty-nine)-?(?:[ ](?:months?|weeks?))?)[ ]and[ ]\Z",
+    re.IGNORECASE,
+)
+"""The first of two spans of time that end on one day: "three and nine months ended"."""
+
+
 class When(NamedTuple):
     """A date, time or period: where it stands (its qualifiers included) and which it is."""
 
@@ -107,6 +117,9 @@ def whens(text: str, start: int = 0, end: int | None = None) -> Iterator[When]:
                 near := _LEAD.search(lead)
             ):
                 first -= len(lead) - near.start()
+                if near["n"] and (shorter := _SHORTER.search(text, max(start, first - 30), first)):
+                    months = _months(shorter["n"].lower(), near["per"].lower())
+                    yield When(*shorter.span("span"), f"{months}M {period}")
                 period = _qualified(near, period)
         yield When(first, found.end(), period)
 

@@ -18,6 +18,8 @@ _FILLER: Final = re.compile(
 )
 _PERCENT: Final = re.compile(r"%|\bpercent(?:age)?s?\b|\bpct\b|百分比|占比", re.IGNORECASE)
 
+_MONTH_DAY: Final = re.compile(r"[A-Z][a-z]{2,8}\.? [0-9]{1,2}[ ,:]*\Z")
+
 
 class Column(NamedTuple):
     """Period, words and measure of one column."""
@@ -57,7 +59,16 @@ class Headers:
             return Column()
         joined = " ".join(texts)
         dated = " ".join(text.lstrip("% ") for text in texts)
-        return Column(period_of(dated), _words(texts), _measure(joined))
+        return Column(self._dated(period_of(dated)), _words(texts), _measure(joined))
+
+    def _dated(self, period: str) -> str:
+        """A year under "As of December 31," in the first column is that day of the year."""
+        if len(period) != 4:
+            return period
+        for row in self.rows:
+            if row[0].column == 0 and _MONTH_DAY.search(row[0].text):
+                return period_of(f"{row[0].text.rstrip(' ,:')}, {period}")
+        return period
 
     def _over(self, row: Row, column: int, width: int) -> str:
         over = [c for c in row if c.column < column + width and column < c.column + c.width]
@@ -65,6 +76,11 @@ class Headers:
             beside = [c for c in row if c.column > 0]
             over = [_nearest(beside, column)] if beside and column > 0 else []
         return " ".join(c.text for c in over if c.column > 0 or column == 0)
+
+
+def is_when(text: str) -> bool:
+    """Whether a heading says when, be it without the year that stands below it."""
+    return bool(period_of(text) or _MONTH_DAY.search(text))
 
 
 def _nearest(row: Row, column: int) -> Cell:

@@ -152,6 +152,8 @@ class _Writer:
     ) -> None:
         near = self._beside(leaf.frame)
         key = self.roles.said(leaf.key)
+        if key.counted and len(near.unit) == len("USD"):
+            near = near._replace(unit="", scale=ONE)
         measure = Measure(
             own.unit or key.unit or near.unit,
             own.scale if own.scale != ONE else key.scale * near.scale,
@@ -173,7 +175,9 @@ class _Writer:
             and "\\" not in written
             and (cell := read_cell(plain(written).strip()))
         ):
-            if written[:1] == "0" and written[1:2].isdigit():
+            if (written[:1] == "0" and written[1:2].isdigit()) or (
+                leaf.frame.array and self.roles.period(written) == written
+            ):
                 return
             lead = leaf.start + len(written) - len(written.lstrip())
             self._figure(leaf, (lead + cell.start, lead + cell.end), cell.number, cell.measure)

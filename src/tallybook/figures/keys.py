@@ -41,7 +41,7 @@ _ROLES: Final = {
     Role.IDENTIFIER: "cik accn accessionnumber accession cusip isin lei accessionno ciknumber",
     Role.NAME: (
         "id uuid guid url uri href link hash sha sha256 md5 signature frame form filed version schema model phone fax zip "
-        "zipcode postalcode sic siccode ein timestamp time created updated createdat updatedat page index idx seq line lineno row col offset port "
+        "zipcode postalcode sic siccode ein timestamp ts time created updated createdat updatedat page index idx seq line lineno row col offset port "
         "status statuscode code errorcode requestid responseid toolcallid callid messageid sessionid userid threadid fingerprint "
         "systemfingerprint thumbnail image icon color path file filename email address primarydocument filenumber filmnumber "
         "acceptancedatetime filingdate rank position order decimals gmtoffset firsttradedate regularmarkettime exchangetimezonename "
@@ -62,6 +62,7 @@ _KEY_UNITS: Final = {
     "bps": "bps",
     "shares": "shares",
 }
+_COUNTS: Final = frozenset("volume count quantity qty employees headcount ratio beta".split())
 _FISCAL: Final = re.compile(r"(?:[QH][1-4] ?)?(?:FY|CY)? ?(?:19|20)[0-9]{2}\Z")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
@@ -73,6 +74,8 @@ class Said(NamedTuple):
     unit: str = ""
     scale: Decimal = ONE
     entity: str = ""
+    counted: bool = False
+    """Whether the value is a count, which a currency beside it does not measure."""
 
 
 class Beside(NamedTuple):
@@ -155,8 +158,8 @@ def _read(key: str) -> Said:
         unit = _unit(key)[0]
     elif _TICKER.match(key) and key.lower() not in METRICS and len(key) > 1 and not period:
         entity = key
-    for word in _WORDS.findall(key):
-        low = word.lower()
+    words = [word.lower() for word in _WORDS.findall(key)]
+    for low in words:
         unit = unit or _KEY_UNITS.get(low, "") or (low.upper() if low.upper() in CODES else "")
         if scale == ONE and low in (
             "millions",
@@ -170,7 +173,7 @@ def _read(key: str) -> Said:
             scale = scale_of(low)
     if unit == "shares" and re.search(r"per.?share", key, re.IGNORECASE):
         unit = ""
-    said = Said(period, unit, scale, entity)
+    said = Said(period, unit, scale, entity, bool(_COUNTS.intersection(words)))
     return said if said != _NOTHING else _NOTHING
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from typing import Final
 
@@ -25,6 +26,8 @@ _HIDDEN: Final = frozenset(("script", "style", "ix:header", "head", "svg", "nosc
 _BREAKS: Final = frozenset(
     "p div br li ul ol tr table h1 h2 h3 h4 h5 h6 hr section article header footer blockquote pre dt dd title caption thead tbody tfoot document page text type".split()
 )
+_ACTING: Final = _BREAKS | _HIDDEN | {"td", "th", "sup"}
+"""Tags that change what is seen; all others, most of a filing, are passed over."""
 _NOTE: Final = re.compile(r"[\s()\[\]0-9a-z*†‡,]{0,6}\Z")
 _CAPTION: Final = 600
 _SMALL: Final = 3
@@ -124,7 +127,8 @@ class _Page:
                 if not self._hidden:
                     self._write(unescape(token[0]), start)
             elif token[2]:
-                self._tag(token[2].lower(), bool(token[1]), token[3], start)
+                if (name := token[2].lower()) in _ACTING:
+                    self._tag(name, bool(token[1]), token[3], start)
             elif token[0] == "<!--":
                 close = text.find("-->", end)
                 last = resume = end if close < 0 else close + 3
@@ -203,8 +207,7 @@ class _Page:
             self._open_row()
         while table.column in table.held:
             table.column += 1
-        spans = {kind.lower(): int(count) for kind, count in _SPAN.findall(attributes)}
-        table.spans = (max(spans.get("col", 1), 1), max(spans.get("row", 1), 1))
+        table.spans = _spans(attributes) if "span" in attributes.lower() else (1, 1)
         table.cell = self._size
         if attributes.endswith("/"):
             self._close_cell(origin)
@@ -235,3 +238,10 @@ class _Page:
             if pieces <= len(self.pieces) and _NOTE.match("".join(self.pieces[pieces:])):
                 del self.pieces[pieces:], self.starts[pieces:], self.origins[pieces:]
                 self._size = size
+
+
+@lru_cache(maxsize=4096)
+def _spans(attributes: str) -> tuple[int, int]:
+    """How many columns and rows a cell covers."""
+    spans = {kind.lower(): int(count) for kind, count in _SPAN.findall(attributes)}
+    return max(spans.get("col", 1), 1), max(spans.get("row", 1), 1)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from tallybook.figures.units import ONE, Heading, Measure, heading
+from tallybook.figures.units import DOLLARS, ONE, Heading, Measure, heading
 
 _PER_SHARE: Final = re.compile(
     r"\bper (?:\w+[ -]){0,3}(?:share|ads|unit)\b|/share\b|\bEPS\b|每股", re.IGNORECASE
@@ -74,7 +74,8 @@ class Governing:
             if not row.scale and _COUNTED.search(_SPAN_OF_TIME.sub("", place.label)):
                 return shown
         unit = (
-            shown.unit
+            self._named_dollars(shown, place, digits)
+            or shown.unit
             or row.unit
             or place.heading.unit
             or self.table.unit
@@ -91,6 +92,11 @@ class Governing:
             return shown
         row = heading(place.label).scale or place.heading.scale
         return Measure("shares", row or self.table.shares or self.table.scale or ONE)
+
+    def _named_dollars(self, shown: Measure, place: Place, digits: str) -> str:
+        """The currency a caption or heading names, for a number with no more than a "$"."""
+        named = place.heading.unit or self.table.unit
+        return named if shown.unit == "USD" and named in DOLLARS and "US" not in digits else ""
 
     def _currency(self, column: int) -> str:
         if column in self.currencies:

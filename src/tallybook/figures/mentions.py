@@ -29,10 +29,13 @@ _LOSS: Final = re.compile(
 _PER_SHARE: Final = re.compile(
     r"(?:per (?:\w+ ){0,2}share|\bEPS|每股\w{0,4})(?:[^.;\d]{0,24})\Z", re.IGNORECASE
 )
+_BY_SHARE: Final = re.compile(r"[ ](?:[a-z]+ ){1,2}per (?:[a-z]+ )?share\b")
 _IDENTIFIER: Final = re.compile(
     r"(?:\bCIK\b|central index key|\bCUSIP\b|\bISIN\b|\baccession)[^0-9A-Za-z]{0,12}(?:(?:no|number|code)\b[^0-9A-Za-z]{0,8})?\Z",
     re.IGNORECASE,
 )
+_ID_DIGITS: Final = 4
+"""The fewest digits an identifier has; a shorter number is not asked what it is named."""
 
 
 @dataclass(slots=True)
@@ -53,15 +56,15 @@ def read_mention(text: str, start: int, end: int, opens: int) -> Mention | None:
     if number is None:
         return None
     before = text[start - 1] if start else ""
-    if before == "+" and traps.is_country_code(text, start):
-        return None
     left = _LEFT.search(text, max(0, start - 9), start) if before in _LEFT_SIGNS else None
     money = (left["money"] or "") if left else ""
     if not money and _glued(before):
         return None
     mention = _measured(text, Mention(start, end, number), left, money)
     if mention is None or (mention.end - end <= 1 and mention.unit == "" and not money):
-        if _IDENTIFIER.search(text, max(0, start - 40), start):
+        if end - start >= _ID_DIGITS and _IDENTIFIER.search(text, max(0, start - 40), start):
+            if text[end : end + 1].isalnum():
+                return None
             return Mention(start, end, number, identifier=True)
         if mention is None or not _stands(text, start, end, opens):
             return None
@@ -181,6 +184,8 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if text[start - 1 : start] in ("-", "–") and start > 1 and text[start - 2].isalpha():
         return False
     line = text.rfind("\n", max(0, start - 12), start) + 1 or max(opens, start - 12, 0)
+    if whole and (traps.is_han_named(text, start) or traps.is_compact_date(digits)):
+        return False
     if whole and (
         traps.is_marker(text, start, end, line) or traps.is_page_number(text, start, end)
     ):
@@ -192,6 +197,7 @@ def _stands(text: str, start: int, end: int, opens: int) -> bool:
     if whole and (traps.is_address(text, start, end, word) or traps.is_time_span(text, end, word)):
         return False
     first = not text[opens : max(opens, start - len(word) - 1)].strip(" \t\n*#->•\"'([_")
+    first = first or text[start - 1 : start] == "\n"
     return "," in digits or not traps.is_named(word, opens=first, whole=whole)
 
 
@@ -205,7 +211,11 @@ def _signed(text: str, mention: Mention) -> Mention:
         and _LOSS.search(before)
     ):
         mention.number = Numeral(-mention.number.value, mention.number.step)
-    if len(mention.unit) == 3 and mention.scale == ONE and _PER_SHARE.search(before):
+    if (
+        len(mention.unit) == 3
+        and mention.scale == ONE
+        and (_PER_SHARE.search(before) or _BY_SHARE.match(text, mention.end))
+    ):
         mention.unit += "/share"
     return mention
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 _SPOT: Final = re.compile(
     r"(?P<id>[0-9]{10}-[0-9]{2}-[0-9]{6}(?![\w-]))"
-    r"|(?P<chain>[0-9]+(?:\.[0-9]+){2,9}|[0-9]{3}\)?[-. ][0-9]{3}[-.][0-9]{4}(?![0-9])|[0-9]+(?:[-–][0-9A-Za-z]+){2,9}"
+    r"|(?P<chain>(?<=\+)[0-9]{1,3}[ -]\(?[0-9]{2,4}\)?[ -][0-9]{3,4}(?:[ -][0-9]{2,4})?(?![0-9])|[0-9]+(?:\.[0-9]+){2,9}|[0-9]{3}\)?[-. ][0-9]{3}[-.][0-9]{4}(?![0-9])|[0-9]+(?:[-–][0-9A-Za-z]+){2,9}"
     r"|[0-9]{2}-[0-9]{7}(?![0-9])|0[0-9]+-[0-9]+|[0-9]{5}-[0-9]{4}(?![0-9])|[0-9]{1,4}/[0-9]{1,4}(?:/[0-9]+)?(?![0-9%]))"
     rf"|(?P<digits>{DIGITS})"
-    rf"|(?P<han>{HAN})(?=(?:万亿|亿|万|千万|百万)?(?:多|余)?(?:美元|港元|欧元|日元|元|股|%))"
+    rf"|(?P<han>{HAN})(?=(?:万亿|亿|万|千万|百万)?(?:多|余)?(?:美元|港元|欧元|日元|元|股|%)|(?:万亿|亿|万)[人名户家个吨辆台件])"
 )
 _START: Final = re.compile(
     r"[0-9零〇一二两三四五六七八九十](?<![0-9零〇一二两三四五六七八九十百千].)"
@@ -44,6 +44,8 @@ _ALSO: Final = re.compile(r"\s*(?:,|and|or|&|to|-|–|through|,\s*and|,\s*or)\s*
 _URL: Final = re.compile(r"://[^\s<>\"'）)\]]+|www\.[^\s<>\"'）)\]]+")
 _SCALED: Final = re.compile(r"illion|housand")
 _MOST_GAP: Final = 300
+_MOST_TOLD: Final = 100
+"""Figures and dates of the longest sentence; what goes on past them is read as another one."""
 
 
 @dataclass(slots=True)
@@ -127,6 +129,8 @@ class _Reader:
     def _turn(self, start: int) -> None:
         """Begin another sentence if one ends before `start`."""
         begin = -1
+        if len(self._sentence.mentions) + len(self._sentence.whens) > _MOST_TOLD:
+            begin = self._last
         if start - self._last > _MOST_GAP:
             begin = self._last = start - _MOST_GAP
         for stop in _BOUNDARY.finditer(self.text, self._last, min(start + 1, self.end)):
@@ -187,7 +191,7 @@ class _Reader:
             label = labels.before(text, last, mention.start, sentence.whens) or label
             last = mention.end
             said = label
-            if mention.unit in ("", "shares", "x") and not mention.identifier:
+            if (mention.unit in ("", "shares", "x") or not label) and not mention.identifier:
                 more = (
                     sentence.mentions[at + 1].start if at + 1 < len(sentence.mentions) else self.end
                 )

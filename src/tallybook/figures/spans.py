@@ -8,6 +8,7 @@ before it. What follows "from", "than" or "compared with" is a base, not the fig
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, Protocol
@@ -17,13 +18,16 @@ from tallybook.figures.dates import When
 _LIST: Final = re.compile(r"(?:\s*(?:,|;|/|、|和|及|与|\band\b|&|\bor\b)\s*){1,2}(?:\$|€|£)?\Z")
 _TIED: Final = re.compile(
     r"[\s\w,'%/)(&-]*?\b(?:in|for|during|at|of|on|by|through|until|as of|since|ended|ending)\s+(?:the\s+)?"
-    r"(?:(?:fiscal|calendar|full|three|six|nine|twelve|months?|weeks?|years?|quarters?|periods?|quarter|end|ended|ending|of|end of|both|each|early|late|mid|approximately)[\s-]+)*(?:the\s+)?\Z",
+    r"(?:(?:fiscal|calendar|full|prior|previous|preceding|same|comparable|corresponding|three|six|nine|twelve|months?|weeks?|years?|quarters?|periods?|quarter|end|ended|ending|of|end of|both|each|early|late|mid|approximately)[\s-]+)*(?:the\s+)?\Z",
     re.IGNORECASE,
 )
 _BASE: Final = re.compile(
-    r"\b(?:from|than|versus|vs|over|against|while|but|whereas|relative to|up|down|prior|compar\w+|respect to|increase[ds]?|decrease[ds]?|grew|rose|fell)\b",
+    r"\b(?:from|than|versus|vs|over|against|while|but|whereas|relative to|up|down|compar\w+|respect to|increase[ds]?|decrease[ds]?|grew|rose|fell)\b",
     re.IGNORECASE,
 )
+_APPOSED: Final = re.compile(r"[\w\s-]{0,30}(?:,? or|,? to|\()\s*\Z")
+_JOINED: Final = re.compile(r"[\w\s-]{0,50}\band\s*\Z")
+_COMPARED: Final = re.compile(r"\b(?:compared (?:to|with)|versus|than|against)\s*\Z")
 _FAR: Final = 70
 
 
@@ -44,13 +48,15 @@ def periods_of(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> l
     named = _continued(text, [when for when in whens if when.period])
     if not named:
         return [""] * len(figures)
-    periods = [_nearest(text, figures, at, named) for at in range(len(figures))]
+    periods = _nearest(text, figures, named)
+    dated = _runs(text, named)
     for run in _runs(text, figures):
-        if len(run) > 1:
-            for dates in _runs(text, named):
-                if len(dates) == len(run):
-                    for at, when in zip(run, dates, strict=True):
-                        periods[at] = named[when].period
+        paired = [dates for dates in dated if len(dates) == len(run) > 1]
+        if paired:
+            ends = figures[run[-1]].end
+            dates = min(paired, key=lambda dates: abs(named[dates[0]].start - ends))
+            for at, when in zip(run, dates, strict=True):
+                periods[at] = named[when].period
     return periods
 
 
@@ -78,18 +84,35 @@ def _continued(text: str, whens: Sequence[When]) -> list[When]:
     return done
 
 
-def _nearest(text: str, figures: Sequence[Placed], at: int, whens: Sequence[When]) -> str:
-    figure = figures[at]
-    following = figures[at + 1].start if at + 1 < len(figures) else figure.end + _FAR + 1
-    behind = ""
-    for when in whens:
-        if when.end <= figure.start:
-            behind = when.period
-        elif when.start >= figure.end:
-            if when.start < following and _ties(text, figure.end, when):
-                return when.period
-            break
-    return behind
+def _nearest(text: str, figures: Sequence[Placed], whens: Sequence[When]) -> list[str]:
+    """For each figure the period tied to it or to the one it leads to, else the nearest before."""
+    periods: list[str] = []
+    ends, starts = [when.end for when in whens], [when.start for when in whens]
+    tied, following = "", -1
+    for figure in reversed(figures):
+        passed, next_at = bisect_right(ends, figure.start), bisect_left(starts, figure.end)
+        behind = whens[passed - 1].period if passed else ""
+        ahead = whens[next_at] if next_at < len(whens) else None
+        if not (following >= 0 and _leads_on(text, figure, following, behind)):
+            tied = ""
+        if ahead and (following < 0 or ahead.start < following):
+            tied = ahead.period if _ties(text, figure.end, ahead) else ""
+        periods.append(tied or behind)
+        following = figure.start
+    return periods[::-1]
+
+
+def _leads_on(text: str, figure: Placed, following: int, behind: str) -> bool:
+    """Whether a figure is told with the next one, as in "$5 million, or 3%, in 2024"."""
+    if following - figure.end > _FAR:
+        return False
+    before = text[max(0, figure.start - 16) : figure.start]
+    if _APPOSED.match(text, figure.end, following):
+        based = _BASE.search(text, figure.end, following) or before.rstrip().endswith("from")
+        return not based
+    return (not behind or bool(_COMPARED.search(before))) and bool(
+        _JOINED.match(text, figure.end, following)
+    )
 
 
 def _ties(text: str, end: int, when: When) -> bool:

@@ -14,9 +14,10 @@ _CELL: Final = re.compile(
     rf"(?P<digits>{DIGITS})"
 )
 _REST: Final = re.compile(
-    rf"[ ]*(?P<close>\))?[ ]*(?P<late>%|x(?![a-z]))?[ ]*(?P<close2>\))?{_NOTE}[*_]{{0,3}}\Z"
+    rf"[ ]*(?P<close>\))?[ ]*(?P<late>%|x(?![a-z])|bps?|pp|ppts?|pts)?[ ]*(?P<close2>\))?{_NOTE}[*_]{{0,3}}\Z"
 )
 _BARE: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){0,6}(?:\.[0-9]{1,4})?\Z")
+_LATE: Final = {"%": "%", "x": "x", "bp": "bps", "bps": "bps"}
 _SIGNS: Final = frozenset("$€£¥₹₩")
 NIL: Final = frozenset(
     (
@@ -80,15 +81,6 @@ def _reading(
 ) -> Reading | None:
     sign = f"{found['open'] or ''}{found['sign'] or ''}{found['inner'] or ''}"
     closed = bool(rest["close"] or rest["close2"]) or ")" in tail[0]
-    if (
-        "(" in sign
-        and not closed
-        and found["open"]
-        and found.end() + 1 < len(found.string.rstrip())
-        and tail[0].strip() == ""
-        and rest["late"] is None
-    ):
-        pass
     if "(" in sign or any(mark in sign for mark in "-–—"):
         number = Numeral(-number.value, number.step)
     elif rest["close"] and not rest["close2"] and "(" not in sign and not closed:
@@ -103,9 +95,11 @@ def _reading(
 
 
 def _unit(tail: re.Match[str], rest: re.Match[str], money: str) -> str:
-    if tail["share"] or rest["late"] == "%":
+    if rest["late"]:
+        return _LATE.get(rest["late"], "pp")
+    if tail["share"]:
         return "%"
-    if tail["times"] or rest["late"] == "x":
+    if tail["times"]:
         return "x"
     if tail["points"]:
         return "pp"

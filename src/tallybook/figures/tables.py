@@ -9,33 +9,22 @@ the scale of their table, as are share counts where the caption says so.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tallybook.figures.dates import period_of, whens
-from tallybook.figures.grid import Cell, Grid, Row
-from tallybook.figures.headers import Column, Headers
+from tallybook.figures.grid import Cell, Grid
+from tallybook.figures.headers import Column, Headers, is_when
 from tallybook.figures.measures import Governing, Place
 from tallybook.figures.prose import find_in_prose
-from tallybook.figures.tablecell import NIL, Reading, read_cell
-from tallybook.figures.units import Heading, Measure, heading, money_of
+from tallybook.figures.tablerow import Line, Number, sorted_row
+from tallybook.figures.traps import is_state
+from tallybook.figures.units import Heading, Measure, heading
 
 if TYPE_CHECKING:
     from tallybook.figures.figure import Figure
     from tallybook.figures.source import Source
 
-_CLOSERS: Final = {
-    ")": "",
-    "%": "%",
-    ")%": "%",
-    "%)": "%",
-    "pts": "pp",
-    "pp": "pp",
-    "x": "x",
-    "bps": "bps",
-    "pts)": "pp",
-    ") %": "%",
-}
 _UNCOUNTED: Final = re.compile(
     r"(?:notes?|refs?\.?|reference|pages?(?: no\.?| number)?|no\.?|nos\.?|#|ids?|item|exhibits?(?: no\.?| number)?|years?|fiscal year|fy|rank|dates?|time|timestamp"
     r"|zip(?: code)?|phone|sic|index|code|file (?:no\.?|number)|filing date|代码|编号|序号|年份|日期|股票代码|period end)\Z",
@@ -47,35 +36,16 @@ _CONTENTS: Final = re.compile(
 _CIK: Final = re.compile(r"\b(?:CIK|CUSIP|ISIN|accession)\b", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _HEADING_LABEL: Final = re.compile(r"\b(?:ended|ending|year|fiscal|period|as of)\b", re.IGNORECASE)
-_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}(?:[ ]?(?:\([0-9a-z]\)|[*†‡]))?\Z")
-"""A year, perhaps with the mark of a footnote."""
 _DIGIT: Final = re.compile(r"[0-9一二三四五六七八九十]")
+_PRICED: Final = re.compile(r"[$€£¥][ ]?[0-9.]*[0-9]")
 _LONG: Final = 60
-
-
-@dataclass(slots=True)
-class _Number:
-    cell: Cell
-    reading: Reading
-    money: str = ""
-    unit: str = ""
-
-
-@dataclass(slots=True)
-class _Line:
-    """One row, sorted into words and numbers."""
-
-    words: list[Cell] = field(default_factory=list)
-    numbers: list[_Number] = field(default_factory=list)
-    years: list[Cell] = field(default_factory=list)
-    nils: int = 0
 
 
 @dataclass(slots=True)
 class _Entry:
     """One number with all that governs it, before the columns' currencies are known."""
 
-    number: _Number
+    number: Number
     column: Column
     label: str
     section: str
@@ -98,42 +68,8 @@ def read_grid(source: Source, grid: Grid, above: Above | None = None) -> tuple[l
     """The figures of a table, and what holds for one that goes on below it."""
     reader = _Reader(source, grid, above)
     for row in grid.rows:
-        reader.take(_sorted(row))
+        reader.take(sorted_row(row))
     return reader.figures(), Above(reader.headers, reader.table)
-
-
-def _sorted(row: Row) -> _Line:
-    line, money = _Line(), ""
-    for cell in row:
-        text = cell.text
-        if text in NIL:
-            line.nils += 1
-        elif len(text) <= 4 and text in _CLOSERS:
-            if line.numbers and not line.numbers[-1].unit:
-                line.numbers[-1].unit = _CLOSERS[text]
-        elif (
-            len(text) <= 4
-            and not text.isalnum()
-            and text.strip("( -")
-            and money_of(text.strip("( -"))
-        ):
-            money = text
-            continue
-        elif _YEAR.match(text) and not money:
-            line.years.append(cell)
-        elif reading := read_cell(text):
-            line.numbers.append(_number(cell, reading, money))
-        else:
-            line.words.append(cell)
-        money = ""
-    return line
-
-
-def _number(cell: Cell, reading: Reading, money: str) -> _Number:
-    if money.startswith(("(", "-")) or money.endswith(("(", "-")):
-        number = reading.number._replace(value=-abs(reading.number.value))
-        reading = reading._replace(number=number)
-    return _Number(cell, reading, money_of(money.strip("( -")) if money else "")
 
 
 class _Reader:
@@ -150,7 +86,7 @@ class _Reader:
         self.section = ""
         self._begun = False
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: Line) -> None:
         """Read one row as heading, section or numbers."""
         if line.numbers and self._is_data(line):
             self._data(line)
@@ -159,7 +95,7 @@ class _Reader:
         elif line.words or line.years:
             self._heading(line)
 
-    def _is_data(self, line: _Line) -> bool:
+    def _is_data(self, line: Line) -> bool:
         """A row of dates split over cells ("June", "30") is a heading, as is one of columns' numbers."""
         years = len(line.years)
         return self._begun or years < 2 or len(line.numbers) > years
@@ -168,13 +104,13 @@ class _Reader:
         stated = heading(cell.text)
         if stated.scale is not None or stated.unit:
             self.table = _merged(stated, self.table)
-        if (period_of(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
+        if (is_when(cell.text) and not self._begun) or (cell.column > 0 and not self._begun):
             self.headers.add([cell])
         elif len(cell.text) <= 160 and stated.scale is None:
             self.section = cell.text.rstrip(":：")
         self._tell(cell, "")
 
-    def _heading(self, line: _Line) -> None:
+    def _heading(self, line: Line) -> None:
         row = sorted(
             (*line.words, *line.years, *(n.cell for n in line.numbers)),
             key=lambda cell: cell.column,
@@ -196,10 +132,10 @@ class _Reader:
         if first.column == 0 and (stated := heading(first.text)) != Heading():
             self.table = _merged(stated, self.table)
         for cell in row:
-            if len(cell.text) > _LONG:
+            if len(cell.text) > _LONG or _PRICED.search(cell.text):
                 self._tell(cell, "")
 
-    def _data(self, line: _Line) -> None:
+    def _data(self, line: Line) -> None:
         if self.above and not self._begun and not self.headers.rows:
             self.headers = self.above.headers
             self.table = _merged(self.table, self.above.table)
@@ -220,15 +156,15 @@ class _Reader:
         for cell in line.words:
             self._tell(cell, label if cell not in names else "")
 
-    def _row_period(self, line: _Line) -> str:
+    def _row_period(self, line: Line) -> str:
         for cell in line.years:
-            return cell.text
+            return cell.text[:4]
         for cell in line.words:
             if period := period_of(cell.text):
                 return period
         return ""
 
-    def _counts(self, line: _Line, number: _Number, column: Column) -> bool:
+    def _counts(self, line: Line, number: Number, column: Column) -> bool:
         """Whether a number is a figure, not a note, page, rank or list number."""
         if _UNCOUNTED.match(column.label):
             return False
@@ -244,6 +180,8 @@ class _Reader:
         if number is line.numbers[0] and line.words and line.words[0].column > number.cell.column:
             return bool(column.label) and len(line.numbers) == 1 and not text.startswith("(")
         names = [cell for cell in line.words if cell.column < number.cell.column]
+        if len(text) == 5 and names and is_state(names[-1].text.rsplit(None, 1)[-1]):
+            return False
         contents = (
             len(line.numbers) == 1 and names and _CONTENTS.match(names[0].text) and len(text) <= 3
         )
@@ -266,6 +204,7 @@ class _Reader:
         governing = Governing(self.table, currencies)
         dated = any(entry.column.period for entry in self.entries)
         fallback = "" if dated else _caption_period(self.grid.caption)
+        _spread_percent(self.entries)
         found = [self._figure(entry, governing, fallback) for entry in self.entries]
         if not self.prose:
             return found
@@ -285,6 +224,19 @@ class _Reader:
             (" | ".join(part for part in parts if part), entry.period or fallback, ""),
             identifier=bool(_CIK.search(column.label) or _CIK.search(entry.label)),
         )
+
+
+def _spread_percent(entries: list[_Entry]) -> None:
+    """Give a column its "%" where only the first and the last number of it show one."""
+    columns: dict[int, list[Number]] = {}
+    for entry in entries:
+        columns.setdefault(_right(entry.number.cell), []).append(entry.number)
+    for numbers in columns.values():
+        shown = [number.unit or number.reading.measure.unit or number.money for number in numbers]
+        if shown[0] == shown[-1] == "%" and set(shown) == {"%", ""}:
+            for number in numbers:
+                if "." in number.cell.text:
+                    number.unit = "%"
 
 
 def _right(cell: Cell) -> int:

@@ -12,7 +12,7 @@ from typing import Final
 REFERENCES: Final = frozenset(
     "item items note notes section sections sec page pages pg p pp exhibit exhibits rule rules part parts chapter "
     "chapters table tables figure figures fig form forms article articles schedule schedules appendix annex no nos "
-    "number num version versions ver v release level levels tier phase step steps class series topic paragraph act asc asu ias ifrs fas sfas "
+    "number num version versions ver v build release level levels tier phase step steps class series topic paragraph act asc asu ias ifrs fas sfas "
     "sab fin eitf ssap vol volume issue footnote footnotes slide slides suite room floor box route highway apt unit "
     "id ids code codes zip ext extension port error status http line lines row rows column col job attempt season episode gate "
     "flight reservation ticket account invoice policy reference ref cusip isin lei ein commission file cik sic film "
@@ -29,6 +29,7 @@ METRICS: Final = frozenset(
     "eps pe p/e roe roa roi roic rsi beta macd ebitda ebit cagr vix cpi gdp pmi nav fcf capex opex sma ema ma yoy qoq "
     "arr mrr nps wacc dcf ttm ltm dau mau arpu gmv aum price open high low close revenue revenues sales income margin total cash debt assets "
     "equity profit loss volume net cost costs ratio rate yield score average mean median target value balance shares employees "
+    "today yesterday tomorrow now then before after previous previously current currently prev last new old start end buy sell bid ask "
     "about over under nearly approximately around some only roughly than to of in with and or the at by from for up down between was were is are".split()
 )
 _STATES: Final = frozenset(
@@ -46,7 +47,6 @@ _LABELLED: Final = frozenset(
     "ref confirmation order isbn issn doi item note page section exhibit figure table rule step chapter part cell mobile".split()
 )
 """Words that name the number after them even with a colon between."""
-_COUNTRY_CODE: Final = re.compile(r"\+[0-9]{1,3}[ -]\(?[0-9]{2,4}\)?[ -][0-9]{3}")
 _STREET: Final = re.compile(
     r"(?:[ ](?:[NSEW]\.?|[A-Z0-9][\w.'-]*)){1,5}?[ ](?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Expressway|Drive|Dr"
     r"|Way|Lane|Ln|Parkway|Pkwy|Plaza|Court|Ct|Square|Highway|Hwy|Loop|Circle|Place|Terrace|Park Way)\b"
@@ -64,6 +64,12 @@ _TIME_WORD: Final = re.compile(
 )
 _LAW: Final = re.compile(r"[ ](?:U\.?S\.?C|C\.?F\.?R)\b")
 _TITLE: Final = re.compile(r"[ ]{1,3}[A-Z][a-z]")
+_HAN_NAME: Final = re.compile(
+    r"(?:代码|编号|电话|传真|邮编|账号|证号|单号|附注|注释)[一二三四五六七八九十]*[:：、.]?[ ]?\Z"
+)
+_COMPACT_DATE: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
+_LINE_NUMBER: Final = re.compile(r":[^\s\d]")
+"""What follows the number of a line that a search found: `42:## Usage`."""
 _LIST_ENDS: Final = (". ", ") ", ".\t", ")\t", "、", "． ", ".\n", ")\n", ".*", ".**")
 _WORD: Final = re.compile(r"[A-Za-z][\w&./'-]*")
 
@@ -77,6 +83,8 @@ def is_marker(text: str, start: int, end: int, line: int) -> bool:
     if before in "([" and after in ")]" and before and after:
         return end - start <= 2 or (before == "[" and end - start <= 4)
     if before == "^":
+        return True
+    if _LINE_NUMBER.match(text, end) and not text[line:start].strip():
         return True
     if end - start > 3 or text[line:start].strip(" \t#*>•-_("):
         return False
@@ -94,14 +102,19 @@ def is_heading(text: str, start: int, end: int, line: int) -> bool:
 
 def is_address(text: str, start: int, end: int, word: str) -> bool:
     """Whether a bare whole number is a house number or a postal code."""
-    bare = word.replace(".", "").rstrip(",")
-    if end - start == 5 and (bare in _STATES or bare.lower() in _STATE_NAMES):
+    if end - start == 5 and is_state(word):
         return True
     return (
         text[end : end + 1] == " "
         and text[end + 1 : end + 2].isupper()
         and bool(_STREET.match(text, end))
     )
+
+
+def is_state(word: str) -> bool:
+    """Whether a word is a state of the U.S., behind which five digits are a postal code."""
+    bare = word.replace(".", "").rstrip(",")
+    return bare in _STATES or bare.lower() in _STATE_NAMES
 
 
 def is_page_number(text: str, start: int, end: int) -> bool:
@@ -129,12 +142,12 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
         return (
             word[-1:] == "#" or word == "§" or (word[-1:] == ":" and word[:-1].lower() in _LABELLED)
         )
-    low = word.lower().rstrip(".").lstrip("([*_#\"'")
+    low = word.lower().rstrip(".").lstrip("([*_#\"'“‘")
     if low in REFERENCES:
         return whole or low not in _WEAK
     if word[-1] == "." or low in METRICS:
         return False
-    bare = word.lstrip("([*_\"'")
+    bare = word.lstrip("([*_\"'“‘")
     if not _WORD.fullmatch(bare):
         return False
     if any(letter.isupper() for letter in bare[1:]):
@@ -142,6 +155,11 @@ def is_named(word: str, *, opens: bool, whole: bool) -> bool:
     return bare[:1].isupper() and not opens
 
 
-def is_country_code(text: str, start: int) -> bool:
-    """Whether the digits behind a plus begin a phone number: +1 (408) 555-0134."""
-    return bool(_COUNTRY_CODE.match(text, start - 1))
+def is_han_named(text: str, start: int) -> bool:
+    """Whether Chinese words before a bare number make it a name: 代码600036, 附注五、3."""
+    return bool(_HAN_NAME.search(text, max(0, start - 12), start))
+
+
+def is_compact_date(digits: str) -> bool:
+    """Whether eight digits are a day: 20240611."""
+    return len(digits) == 8 and bool(_COMPACT_DATE.fullmatch(digits))

@@ -36,6 +36,8 @@ PREFIX: Final = r"(?:US|HK|NT|CA?|AU?|S|R)?\$|U\.S\. ?\$|[€£₹₩]|(?:CN|JP)
 """A currency before a number."""
 
 _NAMES: Final = (
+    (r"(?:NT|New Taiwan) dollars?", "TWD"), (r"(?:CDN|Canadian) dollars?", "CAD"),
+    (r"(?:AU|Australian) dollars?", "AUD"), (r"Singapore dollars?", "SGD"),
     (r"U\.?S\.? dollars?|dollars?|美元|美金", "USD"), (r"euros?|欧元", "EUR"),
     (r"pounds? sterling|pounds?|英镑", "GBP"), (r"yen|日元|円", "JPY"),
     (r"yuan|renminbi|RMB|人民币|元|块钱", "CNY"), (r"Hong Kong dollars?|港元|港币", "HKD"),
@@ -43,6 +45,9 @@ _NAMES: Final = (
 _MONEY_WORDS: Final = (
     "|".join(words for words, _ in reversed(_NAMES)) + "|" + "|".join(sorted(CODES))
 )
+
+DOLLARS: Final = frozenset("TWD CAD AUD SGD HKD NZD".split())
+"""Currencies that a lone "$" may stand for where a caption names them."""
 
 SCALES: Final = {
     "hundred": Decimal("1E2"), "百": Decimal("1E2"),
@@ -57,7 +62,7 @@ SCALES: Final = {
 
 TAIL: Final = re.compile(
     r"(?:[ -]?(?P<word>(?i:hundred|thousands?|millions?|billions?|trillions?))(?![A-Za-z])"
-    r"|[ ]?(?P<short>mn|mln|mio|bn|bln|tn|trn|MM|mm|Mn|Bn|BN|MN|Tn|K|M|B|T)(?![A-Za-z0-9&'])"
+    r"|[ ]?(?P<short>mn|mln|[Mm]io|bn|bln|tn|trn|MM|mm|Mn|Bn|BN|MN|Tn|K|M|B|T)(?![A-Za-z0-9&'])"
     r"|(?P<low>[kmbt])(?![A-Za-z0-9])"
     r"|[ ]?(?P<han>万亿|千万|百万|亿|万|千|百)(?![分])"
     r")?\+?"
@@ -77,6 +82,7 @@ _NAME_OF: Final = tuple(
 )
 
 
+@lru_cache(maxsize=1024)
 def money_of(word: str) -> str:
     """The ISO code of a currency's sign, code or name; "" if it is none."""
     if word in CODES:
@@ -107,10 +113,10 @@ _WORDS_OF_SCALE: Final = r"thousands?|millions?|billions?|trillions?|hundreds"
 _STATED: Final = re.compile(
     rf"(?P<money>{PREFIX}|(?i:U\.?S\.? dollars?|dollars?|euros?|yen|renminbi|yuan))?[ ]?"
     rf"(?i:(?:amounts? |figures |expressed |stated |dollars |reported )?\bin (?:(?P<inner>{PREFIX}|u\.?s\.? dollars?|dollars) ?)?(?:the )?(?P<word>{_WORDS_OF_SCALE})\b)"
-    rf"(?: of (?P<after>(?i:u\.?s\.? dollars?|euros?|yen|yuan|RMB|renminbi)|{'|'.join(sorted(CODES))}))?"
+    rf"(?: (?:of )?(?P<after>(?i:(?:u\.?s\.?|NT|new taiwan|hong kong|canadian|australian|singapore) dollars?|euros?|yen|yuan|RMB|renminbi)|{'|'.join(sorted(CODES))}))?"
     rf"|(?P<sign>{PREFIX})[ ]?(?:(?P<zeros>['0]?000s?)(?![0-9])|(?P<short>(?i:mn|mln|mio|bn|bln|million|billion|thousand|trillion)s?|MM|M|B|K|m|b|k)(?![A-Za-z0-9]))"
-    r"|单位[:：]?[ ]?(?:(?P<kind>人民币|美元|港元|欧元|日元))?[ ]?(?P<han>万亿|亿|百万|千万|万|千)?(?P<hanunit>美元|港元|欧元|日元|元|股|%)?"
-    rf"|\([ ]?(?P<bare>{PREFIX}|%)[ ]?\)"
+    r"|(?:单位[:：]?[ ]?|\((?=(?:万亿|亿|百万|千万|万|千)?(?:美元|港元|欧元|日元|元|股)(?:/股)?\)))(?:(?P<kind>人民币|美元|港元|欧元|日元))?[ ]?(?P<han>万亿|亿|百万|千万|万|千)?(?P<hanunit>美元|港元|欧元|日元|元|股|%)?"
+    rf"|\([ ]?(?P<bare>{PREFIX}|%|(?i:(?:NT|US|U\.S\.|HK|CDN|AU) dollars?|euros?|yen|yuan))[ ]?\)"
     r"|\((?P<alone>(?i:thousands?|millions?|billions?))\)"
     rf"|(?:^|[ (])(?P<loose>(?i:mn|bn)|MM)(?=$|[ )])"
 )
@@ -124,10 +130,17 @@ _EXCEPT_SHARES: Final = re.compile(
 )
 
 
+_SHORT: Final = 80
+_MARKS: Final = (
+    "illion", "ILLION", "housand", "HOUSAND", "hundreds", "单位", "(", "$", "€", "£", "¥", "000", "mn", "bn", "MM",
+)  # fmt: skip
+"""One of these stands in every longer text that states a unit or scale; most prose has none."""
+
+
 @lru_cache(maxsize=4096)
 def heading(text: str) -> Heading:
     """Read the unit and scale that a caption, header or label states for what it governs."""
-    if not text:
+    if not text or (len(text) > _SHORT and not any(mark in text for mark in _MARKS)):
         return Heading()
     unit, scale = "", None
     for stated in _STATED.finditer(text):
