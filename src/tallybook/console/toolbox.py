@@ -38,7 +38,7 @@ def _filings(settings: Settings, identity: str) -> tuple[Mountable, ...]:
     if not (identity or mirror):
         return ()
     options = FilingsOptions(identity, mirror, mirror) if mirror else FilingsOptions(identity)
-    filings = Filings(Http(MANNERS, {"User-Agent": identity or "tallybook"}), options)
+    filings = Filings(Http(MANNERS), options)
     return (
         list_filings_tool(filings),
         read_filings_tool(filings),
