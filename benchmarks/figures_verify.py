@@ -1,4 +1,4 @@
-"""What a lossy summarizer costs once its summaries are verified, and how long that takes.
+"""What a lossy summarizer costs once its summaries are verified.
 
 The summarizer drops half of the figures it reads and alters one in twenty. Run
 `python -m benchmarks.figures_verify`; nothing but the repository is needed.
@@ -6,23 +6,18 @@ The summarizer drops half of the figures it reads and alters one in twenty. Run
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from time import process_time
 
-from tests.lossy import COMPANIES, ITEMS, LossySummarizer, play, rows_of, unmarked
+from tests.lossy import ITEMS, LossySummarizer, play, rows_of, unmarked
 from tests.pads import new_pad
 
 from tallybook.engine import ContextEngine
 from tallybook.figures.find import find
 from tallybook.figures.ledger import parse
-from tallybook.figures.trace import Sources, trace
 from tallybook.policy.evidence import LEDGER
 from tallybook.scratchpad.events import Summarized, ToolResult
-from tallybook.tools.finance.financials import FinancialsRequest, get_financials, to_json
-from tallybook.tools.finance.sample import Sample
 from tallybook.view.size import tokens
 from tallybook.view.view import View
 
@@ -31,7 +26,7 @@ WINDOWS = (12_000, 16_000, 32_000, 64_000)
 
 
 def main() -> None:
-    """A row for each window, then the time for one summary."""
+    """A row for each window."""
     print("window  summaries  altered  unmarked  asked for  in view  largest / budget")
     for window in WINDOWS:
         rows = [_row(seed, window) for seed in SEEDS]
@@ -41,7 +36,6 @@ def main() -> None:
             f"{window:6}  {summaries:9}  {altered:7}  {wrong:8}  {asked:9}  "
             f"{shown / asked:7.2%}  {largest:7.2f}"
         )
-    _speed()
 
 
 def _row(seed: int, window: int) -> tuple[int, int, int, int, int, float]:
@@ -84,30 +78,6 @@ def _shown(view: View) -> set[object]:
             yield from (figure.value for figure in (*find(prose), *parse(tables).figures))
 
     return set(figures())
-
-
-def _speed() -> None:
-    """One summary of 20,000 characters against 500 kB of results."""
-    results, rows = {}, []
-    for number in range(64):
-        request = FinancialsRequest(
-            tickers=(COMPANIES[number % 4],), statement="all", limit=8 - number // 16
-        )
-        text = to_json(asyncio.run(get_financials(request, Sample())))[:8_000]
-        results[number] = text
-        rows += [f"{f.entity} {f.label} {f.period}: {f.text} [{number}]" for f in find(text)]
-    summary = "\n".join(rows)[:20_000]
-    size = sum(map(len, results.values()))
-    start = process_time()
-    sources = Sources(results)
-    prepared = process_time()
-    audit = trace(summary, sources)
-    done = process_time()
-    print(
-        f"{len(summary):,} characters, {len(audit.traced)} figures, against {size:,} characters: "
-        f"{1000 * (prepared - start):.0f} ms to read the results, "
-        f"{1000 * (done - prepared):.0f} ms to trace"
-    )
 
 
 if __name__ == "__main__":

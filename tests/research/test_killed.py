@@ -16,7 +16,7 @@ from tallybook.scratchpad.events import Answered, AssistantMessage, ToolResult
 from tallybook.view.check import check
 from tallybook.view.project import project
 
-POINTS = 50
+POINTS = 25
 ROOT = Path(__file__).parents[2]
 
 
