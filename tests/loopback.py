@@ -12,13 +12,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer; `keep` cuts the body after so many bytes, `drip` waits seconds before each."""
+    """One answer; `keep` cuts the body after so many bytes, `drip` waits seconds before each.
+
+    `sized` says whether the length is told; without it the end of the connection ends the body.
+    """
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     keep: int | None = None
     drip: float = 0.0
+    sized: bool = True
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     at: float
+    body: bytes = b""
 
 
 @dataclass
@@ -52,8 +57,9 @@ def serve(replies: Mapping[str, Reply | Sequence[Reply]]) -> Iterator[Loopback]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            told = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             with lock:
-                asked.append(Asked(self.path, dict(self.headers), time.monotonic()))
+                asked.append(Asked(self.path, dict(self.headers), time.monotonic(), told))
                 queue = queues.get(self.path, [Reply(b"not here", 404)])
                 reply = queue.pop(0) if len(queue) > 1 else queue[0]
             try:
@@ -61,11 +67,14 @@ def serve(replies: Mapping[str, Reply | Sequence[Reply]]) -> Iterator[Loopback]:
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
 
+        do_POST = do_GET  # noqa: N815
+
         def _answer(self, reply: Reply) -> None:
             self.send_response(reply.status)
             for name, value in reply.headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(reply.body)))
+            if reply.sized:
+                self.send_header("Content-Length", str(len(reply.body)))
             self.end_headers()
             body = reply.body if reply.keep is None else reply.body[: reply.keep]
             if reply.drip:
@@ -75,7 +84,7 @@ def serve(replies: Mapping[str, Reply | Sequence[Reply]]) -> Iterator[Loopback]:
                     self.wfile.flush()
             else:
                 self.wfile.write(body)
-            self.close_connection = reply.keep is not None
+            self.close_connection = reply.keep is not None or not reply.sized
 
         def log_message(self, format: str, *args: object) -> None:
             return

@@ -13,7 +13,8 @@ import pytest
 from tests.loopback import Reply, serve
 
 from tallybook.tools.failure import ToolFailure
-from tallybook.tools.http import Http, Manners, NotFound, Redirected, Refused
+from tallybook.tools.http import Http, Manners, NotFound, Redirected, Refused, place
+from tallybook.tools.replies import same_host
 
 T = TypeVar("T")
 QUICK = Manners(per_second=1000.0, timeout=5.0, pause=0.01, most_bytes=50_000)
@@ -55,6 +56,36 @@ def test_a_redirect_to_another_host_is_told_and_not_followed() -> None:
     with serve({"/old": away}) as server, pytest.raises(Redirected) as told:
         run(Http(QUICK).get(f"{server.url}/old"))
     assert told.value.url == "http://example.org/x"
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "followed"),
+    [
+        ("https://a.b/x", "https://a.b/y", True),
+        ("http://a.b/x", "https://a.b/x", True),
+        ("https://a.b/x", "http://a.b/x", False),
+        ("https://a.b/x", "https://a.b.evil.org/x", False),
+    ],
+)
+def test_keys_go_along_to_the_same_host_only_and_never_in_the_clear(
+    url: str, target: str, followed: bool
+) -> None:
+    assert same_host(url, target) == followed
+
+
+def test_a_message_shows_no_password_and_no_query() -> None:
+    assert place("https://me:pw@a.b:1/@user/x?key=1@2#y") == "a.b:1/@user/x"
+    away = Reply(status=302, headers={"Location": "http://example.org/x?token=secret"})
+    with serve({"/old": away}) as server, pytest.raises(Redirected) as told:
+        run(Http(QUICK).get(f"{server.url}/old"))
+    assert "secret" not in str(told.value)
+
+
+def test_a_body_packed_twice_is_not_unpacked() -> None:
+    bomb = gzip.compress(gzip.compress(b"\0" * 50_000_000))
+    reply = Reply(bomb, headers={"Content-Encoding": "gzip, gzip"})
+    with serve({"/b": reply}) as server, pytest.raises(ToolFailure, match="packed twice"):
+        run(Http(QUICK).get(f"{server.url}/b"))
 
 
 def test_a_guard_is_asked_for_each_address_and_its_refusal_stands() -> None:

@@ -27,6 +27,7 @@ from tallybook.tools.replies import (
     accepted,
     anything,
     place,
+    same_host,
     whole_json,
 )
 
@@ -181,12 +182,12 @@ class Http:
             if reply.status not in _MOVED:
                 return accepted(reply)
             target = urljoin(request.url, reply.headers.get("location", ""))
-            if urlsplit(target).hostname != urlsplit(request.url).hostname:
+            if not same_host(request.url, target):
                 if self.guard:
                     await self.guard(target)
                 raise Redirected(
-                    f"{place(request.url)} says that this is now at {target}. Ask for that "
-                    "address if it is one to be trusted.",
+                    f"{place(request.url)} says that this is now at {urlsplit(target).scheme}://"
+                    f"{place(target)}. Ask for that address if it is one to be trusted.",
                     target,
                 )
             request = request._replace(url=target, params=None)
@@ -199,7 +200,7 @@ class Http:
             port = f":{parts.port}" if parts.port else ""
             host = f"[{address}]" if ":" in address else address
             url = parts._replace(netloc=f"{host}{port}").geturl()
-            headers["Host"] = f"{parts.hostname}{port}"
+            headers["Host"] = parts.netloc.rpartition("@")[2]
             extensions = {"sni_hostname": parts.hostname or ""}
         async with client.stream(
             request.method,
@@ -213,6 +214,10 @@ class Http:
             return Reply(request.url, response.status_code, dict(response.headers), body)
 
     async def _bounded(self, response: httpx.Response, url: str) -> bytes:
+        if "," in response.headers.get("content-encoding", ""):
+            raise ToolFailure(
+                f"{place(url)} is packed twice, as no honest page is. Look for another source."
+            )
         body = bytearray()
         async for piece in response.aiter_bytes():
             body += piece

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -54,7 +55,15 @@ class Retry(Exception):
 
 def place(url: str) -> str:
     """An address without user, password and query, for messages."""
-    return url.partition("://")[2].rpartition("@")[2].partition("?")[0] or url.partition("?")[0]
+    start, _, rest = url.partition("?")[0].partition("#")[0].partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{host.rpartition('@')[2]}{slash}{path}" or start
+
+
+def same_host(url: str, target: str) -> bool:
+    """Whether a redirect stays on the host and as safe: keys are sent along with it."""
+    old, new = urlsplit(url), urlsplit(target)
+    return old.hostname == new.hostname and (old.scheme, new.scheme) != ("https", "http")
 
 
 def accepted(reply: Reply) -> Reply:
